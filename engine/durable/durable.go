@@ -71,20 +71,19 @@ func Rename(from, to string) error {
 	if err := os.Rename(from, to); err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(to))
+	return sync(filepath.Dir(to))
 }
 
-func writeSynced(path string, data []byte, mode fs.FileMode, sync bool) error {
+// write makes the file, which must be new, with its bytes and mode; exact says that no umask takes anything from the
+// mode.
+func write(path string, data []byte, mode fs.FileMode, exact bool) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
-	if err == nil {
+	if err == nil && !exact {
 		err = f.Chmod(mode)
-	}
-	if err == nil && sync {
-		err = f.Sync()
 	}
 	if closing := f.Close(); err == nil {
 		err = closing
@@ -92,13 +91,14 @@ func writeSynced(path string, data []byte, mode fs.FileMode, sync bool) error {
 	return err
 }
 
-func syncFolder(path string) error {
-	dir, err := os.Open(path)
+// sync waits until the file or the entries of the folder at path are on the disk.
+func sync(path string) error {
+	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	err = dir.Sync()
-	if closing := dir.Close(); err == nil {
+	err = f.Sync()
+	if closing := f.Close(); err == nil {
 		err = closing
 	}
 	return err

@@ -144,7 +144,8 @@ func TestBatchOverLeftover(t *testing.T) {
 
 func build(t *testing.T, target, text string) {
 	t.Helper()
-	f, err := NewFolder(target)
+	b := &Batch{}
+	f, err := b.Folder(target)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +154,7 @@ func build(t *testing.T, target, text string) {
 			t.Fatal(err)
 		}
 	}
-	if err := f.Commit(); err != nil {
+	if err := b.Commit(); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -177,7 +178,7 @@ func TestFolderReplacesWhole(t *testing.T) {
 	if got := names(t, parent); got != "pack" {
 		t.Errorf("parent holds %q, want pack alone", got)
 	}
-	for path, want := range map[string]fs.FileMode{"": PublicFolder, "a/b": PublicFolder, "top.txt": PublicFile} {
+	for path, want := range map[string]fs.FileMode{"": PublicFolder, "a/b": PublicFolder, "top.txt": PublicFile, "a/b/c.txt": PublicFile} {
 		if got := mode(t, filepath.Join(target, path)); got != want {
 			t.Errorf("mode of %q = %o under umask 077, want %o", path, got, want)
 		}
@@ -186,7 +187,8 @@ func TestFolderReplacesWhole(t *testing.T) {
 
 func TestFolderRefuses(t *testing.T) {
 	parent := t.TempDir()
-	f, err := NewFolder(filepath.Join(parent, "pack"))
+	b := &Batch{}
+	f, err := b.Folder(filepath.Join(parent, "pack"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,15 +203,15 @@ func TestFolderRefuses(t *testing.T) {
 	if err := f.Add("x", nil); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("Add of one path twice = %v, want it to exist", err)
 	}
-	f.Discard()
+	b.Discard()
 	if got := names(t, parent); got != "" {
 		t.Errorf("discarded folder left %q", got)
 	}
 	if err := os.WriteFile(filepath.Join(parent, "file"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewFolder(filepath.Join(parent, "file")); err == nil || !strings.HasSuffix(err.Error(), "is a file, not a folder") {
-		t.Errorf("NewFolder over a file = %v", err)
+	if _, err := b.Folder(filepath.Join(parent, "file")); err == nil || !strings.HasSuffix(err.Error(), "is a file, not a folder") {
+		t.Errorf("Folder over a file = %v", err)
 	}
 }
 

@@ -10,14 +10,16 @@ import (
 )
 
 // Folder is a folder in the making: its files go into a hidden folder beside the target, which takes the target's
-// place in one rename. A crash leaves only the hidden folder, which [Sweep] removes.
+// place in one step when the [Batch] that began it is committed. A crash leaves only the hidden folder, which [Sweep]
+// removes.
 type Folder struct {
 	target, partial string
-	folders         []string
+	folders         map[string]bool
+	exact           bool // files come out with the mode asked for, whatever the umask
+	known           bool // exact was looked up
 }
 
-// NewFolder begins the folder at target.
-func NewFolder(target string) (*Folder, error) {
+func newFolder(target string) (*Folder, error) {
 	parent, name := filepath.Split(filepath.Clean(target))
 	if parent == "" {
 		parent = "."
@@ -35,7 +37,7 @@ func NewFolder(target string) (*Folder, error) {
 	if err := os.Chmod(partial, PublicFolder); err != nil {
 		return nil, err
 	}
-	return &Folder{target: target, partial: partial, folders: []string{partial}}, nil
+	return &Folder{target: target, partial: partial, folders: map[string]bool{partial: true}}, nil
 }
 
 // Add writes one file; path is relative, with slashes.
@@ -47,61 +49,55 @@ func (f *Folder) Add(path string, data []byte) error {
 	if err := f.makeFolder(filepath.Dir(full)); err != nil {
 		return err
 	}
-	return writeSynced(full, data, PublicFile, false)
+	if err := write(full, data, PublicFile, f.exact || !f.known); err != nil || f.known {
+		return err
+	}
+	// The first file tells whether the umask takes anything away; if not, no other has to be looked at.
+	info, err := os.Stat(full)
+	if err != nil {
+		return err
+	}
+	f.known, f.exact = true, info.Mode().Perm() == PublicFile
+	return os.Chmod(full, PublicFile)
 }
 
 func (f *Folder) makeFolder(dir string) error {
-	for _, known := range f.folders {
-		if known == dir {
-			return nil
-		}
+	if f.folders[dir] {
+		return nil
 	}
 	if err := f.makeFolder(filepath.Dir(dir)); err != nil {
 		return err
 	}
-	if err := MakeFolder(dir, PublicFolder); err != nil {
-		return err
-	}
-	f.folders = append(f.folders, dir)
-	return nil
+	f.folders[dir] = true
+	return MakeFolder(dir, PublicFolder)
 }
 
-// Commit puts the new folder in the target's place. An old folder there is moved aside first and removed last, so
-// that a crash in between leaves the old or the new one whole under a name that [Sweep] puts right.
-func (f *Folder) Commit() error {
-	if err := f.flush(); err != nil {
-		f.Discard()
-		return err
+// take puts the new folder in the target's place and returns the path under which the old one is still to be
+// removed, "" for none. It is one step where the system can exchange two names. Elsewhere the old folder is moved
+// aside first, so that a crash in between leaves the old or the new one whole under a name that [Sweep] puts right.
+func (f *Folder) take() (string, error) {
+	if exchange(f.partial, f.target) {
+		return f.partial, nil
 	}
 	aside := asideName(f.target)
 	if err := os.Rename(f.target, aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		f.Discard()
-		return err
+		return "", err
 	}
-	if err := os.Rename(f.partial, f.target); err != nil {
-		return err
-	}
-	if err := syncFolder(filepath.Dir(f.target)); err != nil {
-		return err
-	}
-	return os.RemoveAll(aside)
+	return aside, os.Rename(f.partial, f.target)
 }
 
-// Discard removes the unfinished folder.
-func (f *Folder) Discard() {
+func (f *Folder) discard() {
 	// A leftover is ignored by readers and removed by Sweep, so a fault here loses nothing.
 	_ = os.RemoveAll(f.partial)
 }
 
+// flush waits for the folder's files one by one.
 func (f *Folder) flush() error {
-	if syncFileSystem(f.partial) {
-		return nil
-	}
 	return filepath.WalkDir(f.partial, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		return syncFolder(path)
+		return sync(path)
 	})
 }
 

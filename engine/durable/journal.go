@@ -9,9 +9,12 @@ import (
 	"path/filepath"
 )
 
-// Journal is a file of lines that only grows. A line is on the disk when Append returns; a line that a crash cut
-// short is not there on the next opening.
-type Journal struct{ file *os.File }
+// Journal is a file of lines that only grows. A line that a crash cut short is not there on the next opening.
+type Journal struct {
+	file *os.File
+	// Waits says that a line is on the disk when Append returns; without it the line is with the system.
+	Waits bool
+}
 
 // OpenJournal opens the journal at path, or makes it with the given mode, and returns the whole lines it holds.
 // A last line without its line break was never reported as written; it is cut off.
@@ -36,7 +39,7 @@ func OpenJournal(path string, mode fs.FileMode) (*Journal, [][]byte, error) {
 	for line := range bytes.Lines(whole) {
 		lines = append(lines, line)
 	}
-	return &Journal{file}, lines, nil
+	return &Journal{file: file, Waits: true}, lines, nil
 }
 
 func settle(file *os.File, path string, mode fs.FileMode, size int64, fresh bool) error {
@@ -49,16 +52,19 @@ func settle(file *os.File, path string, mode fs.FileMode, size int64, fresh bool
 	if err := file.Chmod(mode); err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(path))
+	return sync(filepath.Dir(path))
 }
 
-// Append writes one line, which ends in LF and holds no other, and waits until it is on the disk.
+// Append writes one line, which ends in LF and holds no other.
 func (j *Journal) Append(line []byte) error {
 	if len(line) == 0 || bytes.IndexByte(line, '\n') != len(line)-1 {
 		return fmt.Errorf("%s: a record that is not one line", j.file.Name())
 	}
 	if _, err := j.file.Write(line); err != nil {
 		return err
+	}
+	if !j.Waits {
+		return nil
 	}
 	return j.file.Sync()
 }
