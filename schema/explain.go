@@ -21,11 +21,11 @@ type Violation struct {
 
 // explainer turns the library's tree of errors into violations.
 type explainer struct {
-	texts map[string]any
+	texts object // URL to schema
 	tree  any
 }
 
-func explain(texts map[string]any, tree any, top *jsonschema.ValidationError) []Violation {
+func explain(texts object, tree any, top *jsonschema.ValidationError) []Violation {
 	x := explainer{texts, tree}
 	all := withoutEchoes(x.walk(top))
 	slices.SortStableFunc(all, func(a, b Violation) int {
@@ -155,13 +155,16 @@ type place struct {
 
 func (x explainer) locate(err *jsonschema.ValidationError) place {
 	at := place{pointer: unescape(err.InstanceLocation)}
-	at.instance, _ = lookup(x.tree, at.pointer)
+	at.instance = lookup(x.tree, at.pointer)
 	for _, word := range strings.Split(err.KeywordLocation, "/") {
 		at.name = at.name || word == "propertyNames"
 	}
-	file, fragment, _ := strings.Cut(err.AbsoluteKeywordLocation, "#")
+	file, fragment, inside := strings.Cut(err.AbsoluteKeywordLocation, "#")
+	if !inside {
+		return at
+	}
 	fragment = unescape(fragment)
-	at.value, _ = lookup(x.texts[file], fragment)
+	at.value = lookup(x.texts[file], fragment)
 	up := parent(fragment)
 	at.keyword = fragment[len(up):]
 	if _, isIndex := strconv.Atoi(strings.TrimPrefix(at.keyword, "/")); isIndex == nil {
@@ -171,9 +174,7 @@ func (x explainer) locate(err *jsonschema.ValidationError) place {
 	if above := parent(up); strings.HasSuffix(up, "/dependentRequired") {
 		at.keyword, at.needs, up = "dependentRequired", at.keyword, above
 	}
-	if holder, ok := lookup(x.texts[file], up); ok {
-		at.holder, _ = holder.(object)
-	}
+	at.holder = membersOf(lookup(x.texts[file], up))
 	if at.name {
 		at.instance = lastName(at.pointer)
 	}
@@ -207,29 +208,32 @@ func point(part string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(part, "~", "~0"), "/", "~1")
 }
 
-func lookup(tree any, pointer string) (any, bool) {
+// membersOf are those of an object, none for any other value.
+func membersOf(value any) object {
+	members, ok := value.(object)
+	if !ok {
+		return nil
+	}
+	return members
+}
+
+// lookup follows a pointer, to nil where it leads nowhere.
+func lookup(tree any, pointer string) any {
 	if pointer == "" {
-		return tree, tree != nil
+		return tree
 	}
 	for part := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
-		switch node := tree.(type) {
-		case object:
-			value, ok := node[unpoint(part)]
-			if !ok {
-				return nil, false
-			}
-			tree = value
-		case []any:
+		if list, ok := tree.([]any); ok {
 			i, err := strconv.Atoi(part)
-			if err != nil || i < 0 || i >= len(node) {
-				return nil, false
+			if err != nil || i < 0 || i >= len(list) {
+				return nil
 			}
-			tree = node[i]
-		default:
-			return nil, false
+			tree = list[i]
+			continue
 		}
+		tree = membersOf(tree)[unpoint(part)]
 	}
-	return tree, true
+	return tree
 }
 
 // comparePointers sorts as a reader walks the document's names: part by part, indexes as numbers.

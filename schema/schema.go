@@ -46,7 +46,7 @@ type entry struct {
 // compiled is a schema ready to use, with the texts of all schemas that a fault may point into.
 type compiled struct {
 	root  *jsonschema.Schema
-	texts map[string]any // URL without fragment to parsed schema
+	texts object // URL without fragment to parsed schema
 }
 
 func onceEach() func() (map[string]entry, error) {
@@ -119,7 +119,7 @@ func (c *compiled) check(tree any) ([]Violation, error) {
 
 // compile reads a schema, and those it refers to, by read alone.
 func compile(read func(name string) ([]byte, error), file string) (*compiled, error) {
-	c := &compiled{texts: map[string]any{}}
+	c := &compiled{texts: object{}}
 	compiler := jsonschema.NewCompiler()
 	compiler.Draft = jsonschema.Draft2020
 	compiler.LoadURL = func(url string) (io.ReadCloser, error) {

@@ -63,7 +63,7 @@ func (at place) subject() string {
 }
 
 func (at place) missing() []Violation {
-	members, _ := at.instance.(object)
+	members := membersOf(at.instance)
 	var all []Violation
 	for _, name := range listOf(at.value) {
 		if _, ok := members[fmt.Sprint(name)]; !ok {
@@ -74,9 +74,9 @@ func (at place) missing() []Violation {
 }
 
 func (at place) unknown() []Violation {
-	members, _ := at.instance.(object)
-	known, _ := at.holder["properties"].(object)
-	patterns, _ := at.holder["patternProperties"].(object)
+	members := membersOf(at.instance)
+	known := membersOf(at.holder["properties"])
+	patterns := membersOf(at.holder["patternProperties"])
 	allowed := make([]string, 0, len(known))
 	for name := range known {
 		allowed = append(allowed, name)
@@ -114,10 +114,9 @@ func (at place) refused() []Violation {
 
 // twins names each item that repeats an earlier one.
 func (at place) twins() []Violation {
-	items, _ := at.instance.([]any)
 	first := map[string]int{}
 	var all []Violation
-	for i, item := range items {
+	for i, item := range listOf(at.instance) {
 		// A tree of canon always has a JSON text; map members are written sorted, so equal items have one text.
 		text, err := json.Marshal(item)
 		if err != nil {
@@ -136,7 +135,7 @@ func (at place) twins() []Violation {
 }
 
 func (at place) forbidden() string {
-	rule, _ := at.value.(object)
+	rule := membersOf(at.value)
 	if value, ok := rule["const"]; ok {
 		return "must not be " + show(value)
 	}
@@ -194,6 +193,7 @@ func (at place) count() string {
 	return fmt.Sprintf("%d %s", n, unit)
 }
 
+// listOf are the items of an array; any other value is a list of one.
 func listOf(value any) []any {
 	if list, ok := value.([]any); ok {
 		return list

@@ -12,11 +12,20 @@ import (
 // made it (pack format, section 7).
 type Digest string
 
+// shortText is the length up to which a text is hashed without a copy on the heap; most are shorter.
+const shortText = 1024
+
 // FileDigest is the file SHA-256: over the exact bytes of one file.
 func FileDigest(data []byte) Digest { return digest(data) }
 
 // TextDigest is the text SHA-256: over the UTF-8 of one text.
-func TextDigest(text string) Digest { return digest([]byte(text)) }
+func TextDigest(text string) Digest {
+	var short [shortText]byte
+	if len(text) <= len(short) {
+		return digest(short[:copy(short[:], text)])
+	}
+	return digest([]byte(text))
+}
 
 // BodyDigest is the body SHA-256: over the decoded stored body of one try.
 func BodyDigest(body []byte) Digest { return digest(body) }
@@ -37,9 +46,23 @@ func ReadDigest(r io.Reader) (Digest, int64, error) {
 	return Digest(hex.EncodeToString(h.Sum(nil))), n, err
 }
 
+// isTextDigest says whether digits is the text SHA-256 of text.
+func isTextDigest(text, digits string) bool {
+	var short [shortText]byte
+	if len(text) > len(short) {
+		return string(TextDigest(text)) == digits
+	}
+	got := hexDigits(short[:copy(short[:], text)])
+	return string(got[:]) == digits
+}
+
 func digest(data []byte) Digest {
-	sum := sha256.Sum256(data)
-	var digits [2 * sha256.Size]byte
-	hex.Encode(digits[:], sum[:])
+	digits := hexDigits(data)
 	return Digest(digits[:])
+}
+
+func hexDigits(data []byte) (digits [2 * sha256.Size]byte) {
+	sum := sha256.Sum256(data)
+	hex.Encode(digits[:], sum[:])
+	return digits
 }

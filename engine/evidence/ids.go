@@ -12,7 +12,16 @@ const unitSeparator = "\x1f"
 
 // id is SID of contract section 3: the prefix is not hashed.
 func id(prefix string, parts ...string) string {
-	return prefix + "_" + string(TextDigest(strings.Join(parts, unitSeparator)))[:16]
+	var room [160]byte // the parts are short, so the preimage needs no place on the heap
+	preimage := room[:0]
+	for i, part := range parts {
+		if i > 0 {
+			preimage = append(preimage, unitSeparator...)
+		}
+		preimage = append(preimage, part...)
+	}
+	digits := hexDigits(preimage)
+	return prefix + "_" + string(digits[:16])
 }
 
 // ObservationID is derived from the attempt and the item's place in the provider's list (3.1).

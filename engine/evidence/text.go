@@ -31,6 +31,9 @@ func Length(s string) int { return utf8.RuneCountInString(s) }
 
 // Prefix is the first n code points of s, all of s where it has no more.
 func Prefix(s string, n int) string {
+	if len(s) <= n { // no more bytes than that are no more code points
+		return s
+	}
 	for i := range s {
 		if n <= 0 {
 			return s[:i]
@@ -96,7 +99,7 @@ func NormalizeSpace(s string) string {
 	if isSpaceNormal(s) {
 		return s
 	}
-	return strings.Join(strings.FieldsFunc(s, isSpace), " ")
+	return strings.Join(strings.FieldsFunc(s, IsSpace), " ")
 }
 
 // isSpaceNormal says whether single blanks inside are the only white space of s.
@@ -107,7 +110,7 @@ func isSpaceNormal(s string) bool {
 			blank = true
 			continue
 		}
-		if r == ' ' || (r < ' ' || r > '~') && isSpace(r) {
+		if r == ' ' || (r < ' ' || r > '~') && IsSpace(r) {
 			return false
 		}
 		blank = false
@@ -115,8 +118,9 @@ func isSpaceNormal(s string) bool {
 	return !blank || s == ""
 }
 
-// isSpace is the white space of contract 3.7: that of Unicode and the four separators U+001C to U+001F.
-func isSpace(r rune) bool {
+// IsSpace is the white space of contract 3.7: that of Unicode and the four separators U+001C to U+001F. ASCII is
+// asked first because nearly every character is.
+func IsSpace(r rune) bool {
 	if r < 0x80 {
 		return r == ' ' || r >= 0x09 && r <= 0x0D || r >= 0x1C && r <= 0x1F
 	}

@@ -77,7 +77,7 @@ func IsURL(s string) bool {
 		return false
 	}
 	for _, first := range rest {
-		return first != '/' && !isSpace(first)
+		return first != '/' && !IsSpace(first)
 	}
 	return false
 }
@@ -189,14 +189,28 @@ func isTracking(parameter string) bool {
 	return strings.HasPrefix(name, "utm_")
 }
 
+// authorityOf is the authority of a URL in lower case and without user; ok is false where splitURL finds none.
+func authorityOf(url string) (authority string, ok bool) {
+	scheme, rest, ok := strings.Cut(dropIgnored(url), "://")
+	if !ok || !isScheme(scheme) {
+		return "", false
+	}
+	for i := range len(rest) {
+		if c := rest[i]; c == '/' || c == '?' || c == '#' {
+			rest = rest[:i]
+			break
+		}
+	}
+	return strings.ToLower(withoutUser(rest)), true
+}
+
 // Host is the host name of a URL in lower case, without user, port and brackets; "" where there is none. It is there
 // also where the port is unusable (contract 3.10).
 func Host(url string) string {
-	a, ok := splitURL(url)
+	authority, ok := authorityOf(url)
 	if !ok {
 		return ""
 	}
-	authority := strings.ToLower(withoutUser(a.authority))
 	if inside, bracketed := strings.CutPrefix(authority, "["); bracketed {
 		if !strings.Contains(inside, "]") {
 			return ""
@@ -212,11 +226,11 @@ func familyOf(host string) string { return strings.TrimPrefix(host, "www.") }
 // Domain is what the quality rules compare: the authority in lower case with its port, without user and a leading
 // "www." (contract 3.6).
 func Domain(url string) string {
-	a, ok := splitURL(url)
+	authority, ok := authorityOf(url)
 	if !ok {
 		return ""
 	}
-	return strings.TrimPrefix(strings.ToLower(withoutUser(a.authority)), "www.")
+	return strings.TrimPrefix(authority, "www.")
 }
 
 // Path is the path of a URL as it is spelt, "" where the URL has none.

@@ -57,6 +57,7 @@ func TestCanonicalURL(t *testing.T) {
 		{"https://U@/p", "https://U@/p"},
 		{"A://[]/p", "A://[]/p"},
 		{"HTTPS:///p", "HTTPS:///p"},
+		{"HTTPS://?a", "HTTPS://?a"},
 		{"MAILTO:a@b.example", "MAILTO:a@b.example"},
 		{"1a://B/", "1a://B/"},
 		{"://B/", "://B/"},

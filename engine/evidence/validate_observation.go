@@ -117,7 +117,7 @@ func (c *checker) checkFields(i int, o *Observation) int {
 			continue
 		}
 		c.checkFieldValues(i, provider, tree)
-		size += treeSize(provider) + len(":") + treeSize(tree)
+		size += stringSize(provider) + len(":") + treeSize(tree)
 	}
 	if size > LargestFields {
 		c.add(row{4, "2.4"}, at("observations", i, "provider_fields"), "%d bytes, the limit is %d", size, LargestFields)
@@ -166,7 +166,7 @@ func isFieldValue(value any) bool {
 func FieldsSize(fields map[string]json.RawMessage) int {
 	size := len("{}") + max(len(fields)-1, 0)
 	for provider, raw := range fields {
-		size += treeSize(provider) + len(":")
+		size += stringSize(provider) + len(":")
 		if tree, err := canon.Parse(raw); err == nil {
 			size += treeSize(tree)
 		} else {
@@ -181,9 +181,7 @@ func treeSize(tree any) int {
 	size := len("[]")
 	switch node := tree.(type) {
 	case string:
-		if plain(node) {
-			return size + len(node)
-		}
+		return stringSize(node)
 	case json.Number:
 		if strings.Trim(string(node), "0123456789") == "" {
 			return len(node)
@@ -195,10 +193,22 @@ func treeSize(tree any) int {
 		return size + max(len(node)-1, 0)
 	case object:
 		for name, value := range node {
-			size += treeSize(name) + len(":") + treeSize(value)
+			size += stringSize(name) + len(":") + treeSize(value)
 		}
 		return size + max(len(node)-1, 0)
 	}
+	return encodedSize(tree)
+}
+
+// stringSize is treeSize of a string.
+func stringSize(s string) int {
+	if plain(s) {
+		return len(`""`) + len(s)
+	}
+	return encodedSize(s)
+}
+
+func encodedSize(tree any) int {
 	encoded, err := canon.Encode(tree)
 	if err != nil {
 		return LargestFields + 1 // what cannot be written is never small enough

@@ -64,7 +64,9 @@ func (c *checker) checkDiversity() {
 func CountDiversity(observations []Observation, results []Result) Diversity {
 	providers, hosts, families := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i := range observations {
-		providers[observations[i].Provider] = true
+		if i == 0 || observations[i].Provider != observations[i-1].Provider {
+			providers[observations[i].Provider] = true
+		}
 		if host := Host(observations[i].URL.Canonical); host != "" && !hosts[host] {
 			hosts[host] = true
 			families[familyOf(host)] = true

@@ -84,6 +84,22 @@ func TestValidateAgainstRequest(t *testing.T) {
 	}
 }
 
+// A member of another kind breaks its own presence rules too, so it stands apart from the table of mutants.
+func TestMemberOfAnotherKind(t *testing.T) {
+	r := research()
+	i := slices.IndexFunc(r.Observations, func(o evidence.Observation) bool { return o.ObservationID == r.Results[1].ObservationIDs[1] })
+	r.Observations[i].Kind = evidence.ExtractedDocument
+	var got []string
+	for _, v := range r.Validate(known) {
+		if v.Rule == 22 {
+			got = append(got, v.Pointer)
+		}
+	}
+	if want := []string{"/results/1/observation_ids/1"}; !slices.Equal(got, want) {
+		t.Errorf("rule 22 found at %q, want %q", got, want)
+	}
+}
+
 // Without a registry nothing is said of providers, endpoints and allow-lists.
 func TestValidateWithoutRegistry(t *testing.T) {
 	r := freshHit()
@@ -167,6 +183,7 @@ func TestCheckBanned(t *testing.T) {
 		{"values", `["answer","score",{"x":"claim"}]`, nil},
 		{"names with marks of pointers", `{"a/b~c":{"claim":1}}`, []string{"/a~1b~0c/claim"}},
 		{"in order", `{"x":[0,1,{"claim":1},3,4,5,6,7,8,9,{"claim":1}],"b":{"claim":1}}`, []string{"/b/claim", "/x/2/claim", "/x/10/claim"}},
+		{"names of digits beside others", `{"x":{"claim":1},"2":{"claim":1}}`, []string{"/2/claim", "/x/claim"}},
 		{"a scalar", `1`, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -56,8 +56,8 @@ func candidatesOf(members []*evidence.Observation, f folder) []candidate {
 	candidates := make([]candidate, 0, len(members))
 	for _, o := range members {
 		if o.Snippet != nil && *o.Snippet != "" {
-			form := evidence.NormalizeSpace(f.fold(*o.Snippet))
-			candidates = append(candidates, candidate{o, form, evidence.Length(form)})
+			form, length := f.comparison(*o.Snippet)
+			candidates = append(candidates, candidate{o, form, length})
 		}
 	}
 	return candidates

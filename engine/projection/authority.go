@@ -86,12 +86,12 @@ func rerank(list []*evidence.Observation, c class, query string) []*evidence.Obs
 // pointsOf is what an observation gets by its address and title.
 func pointsOf(o *evidence.Observation, c class, rules authority) int {
 	url := o.URL.Canonical
-	domain, page := evidence.Domain(url), pageOf(url)
+	domain := evidence.Domain(url)
 	points := 0
-	if matchesAny(domain, page, rules.boost) {
+	if matchesAny(url, domain, rules.boost) {
 		points += pointsBoost
 	}
-	if matchesAny(domain, page, rules.demote) {
+	if matchesAny(url, domain, rules.demote) {
 		points += pointsDemote
 	}
 	if c == officialVendorRelease && isVendor(domain) {
@@ -141,13 +141,13 @@ func pageOf(url string) string {
 }
 
 // matchesAny holds the three forms of a rule: the beginning of a domain, a host with a path, a domain with all below.
-func matchesAny(domain, page string, rules []string) bool {
+func matchesAny(url, domain string, rules []string) bool {
 	return slices.ContainsFunc(rules, func(rule string) bool {
 		switch {
 		case strings.HasSuffix(rule, "."):
 			return strings.HasPrefix(domain, rule)
 		case strings.Contains(rule, "/"):
-			rest, ok := strings.CutPrefix(page, rule)
+			rest, ok := strings.CutPrefix(pageOf(url), rule)
 			return ok && (rest == "" || rest[0] == '/')
 		}
 		return isUnder(domain, rule)

@@ -132,14 +132,10 @@ func startsWord(text string, pattern func(string) int) bool {
 // boundary says whether a word begins or ends at byte i. Words are of letters, marks, digits and low lines of any
 // script.
 func boundary(text string, i int) bool {
-	before, after := ' ', ' '
-	for _, after = range text[i:] {
-		break
-	}
-	if i > 0 {
-		before, _ = utf8.DecodeLastRuneInString(text[:i])
-	}
-	return isWord(before) != isWord(after)
+	before, size := utf8.DecodeLastRuneInString(text[:i])
+	inside := size > 0 && isWord(before) // U+FFFD, which stands for no character, is in no word either
+	after, size := utf8.DecodeRuneInString(text[i:])
+	return inside != (size > 0 && isWord(after))
 }
 
 func isWord(r rune) bool {

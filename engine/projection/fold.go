@@ -5,34 +5,65 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
+
+	"casebook/engine/evidence"
 )
 
 // folder does the full case folding of Unicode, character by character as it is defined, and remembers what it has
 // seen: a text has few different characters.
 type folder map[rune]string
 
+// fold is the full case folding of s.
 func (f folder) fold(s string) string {
 	if isASCII(s) {
 		return strings.ToLower(s)
 	}
-	var out strings.Builder
-	out.Grow(len(s))
+	var out []byte
 	for _, r := range s {
-		if r < utf8.RuneSelf {
+		out = append(out, f.folded(r)...)
+	}
+	return string(out)
+}
+
+// comparison is the form in which snippets are compared, folded and with single blanks inside, and its length in code
+// points.
+func (f folder) comparison(s string) (form string, length int) {
+	out := make([]byte, 0, len(s)+len(s)/8)
+	blank := false // stands before the next character
+	for _, r := range s {
+		inside := r > ' ' && r < utf8.RuneSelf // the most frequent first
+		if !inside && evidence.IsSpace(r) {
+			blank = len(out) > 0
+			continue
+		}
+		if blank {
+			out = append(out, ' ')
+			length++
+			blank = false
+		}
+		if inside {
 			if r >= 'A' && r <= 'Z' {
 				r += 'a' - 'A'
 			}
-			out.WriteByte(byte(r))
+			out = append(out, byte(r))
+			length++
 			continue
 		}
-		folded, known := f[r]
-		if !known {
-			folded = cases.Fold().String(string(r))
-			f[r] = folded
-		}
-		out.WriteString(folded)
+		folded := f.folded(r)
+		out = append(out, folded...)
+		length += utf8.RuneCountInString(folded)
 	}
-	return out.String()
+	return string(out), length
+}
+
+// folded is what one character folds to.
+func (f folder) folded(r rune) string {
+	folded, known := f[r]
+	if !known {
+		folded = cases.Fold().String(string(r))
+		f[r] = folded
+	}
+	return folded
 }
 
 // isASCII says whether lower case and case folding are the same for s.
