@@ -1,7 +1,7 @@
 // Package archive keeps what a run saw, before anyone parses it.
 //
 // An [Archive] is one file that only grows: a line for each request, try, attempt and execution of the steps of a
-// case, on the disk before the call that wrote it returns. It holds unredacted bytes, so it is private and no page or
+// case, written before the call returns and, unless it is [Archive.Repeatable], on the disk then. It holds unredacted bytes, so it is private and no page or
 // pack is ever made from it directly. [Archive.Recordings] gives them to redaction.
 package archive
 
@@ -50,6 +50,9 @@ func Create(path string) (*Archive, error) {
 	}
 	return Open(path)
 }
+
+// Repeatable says that what is recorded could be had again, as from a corpus, so that no record waits for the disk.
+func (a *Archive) Repeatable() { a.journal.Waits = false }
 
 // Open goes on with the archive at path, or begins it. What it holds is kept; a record that a crash cut short is not.
 func Open(path string) (*Archive, error) {

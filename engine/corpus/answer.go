@@ -50,17 +50,21 @@ func (x *Index) Send(ctx context.Context, request wire.Request) (wire.Reply, err
 	switch request.URL {
 	case SearchURL:
 		documents, err := x.search(asked.Query)
-		return reply(documents, err)
+		if err != nil {
+			return wire.Reply{}, fmt.Errorf("corpus search: %w", err)
+		}
+		return reply(documents)
 	case ExtractURL:
-		return reply(x.extract(asked.URLs), nil)
+		documents, size := x.extract(asked.URLs)
+		if size > wire.MaxBodyBytes {
+			return wire.Reply{}, tooLarge(size)
+		}
+		return reply(documents)
 	}
 	return wire.Reply{}, fmt.Errorf("corpus request %q: want %s or %s", request.URL, SearchURL, ExtractURL)
 }
 
-func reply[T any](documents []T, err error) (wire.Reply, error) {
-	if err != nil {
-		return wire.Reply{}, fmt.Errorf("corpus search: %w", err)
-	}
+func reply[T any](documents []T) (wire.Reply, error) {
 	body, err := canon.Encode(struct {
 		Documents []T `json:"documents"`
 	}{documents})
@@ -68,9 +72,13 @@ func reply[T any](documents []T, err error) (wire.Reply, error) {
 		return wire.Reply{}, fmt.Errorf("corpus reply: %w", err)
 	}
 	if len(body) > wire.MaxBodyBytes {
-		return wire.Reply{}, fmt.Errorf("corpus reply of %d bytes: %w", len(body), wire.ErrBodyTooLarge)
+		return wire.Reply{}, tooLarge(len(body))
 	}
 	return wire.Reply{Body: body}, nil
+}
+
+func tooLarge(size int) error {
+	return fmt.Errorf("corpus reply of %d bytes: %w", size, wire.ErrBodyTooLarge)
 }
 
 func (x *Index) search(query string) ([]found, error) {
@@ -90,15 +98,17 @@ func (x *Index) search(query string) ([]found, error) {
 	return documents, nil
 }
 
-func (x *Index) extract(urls []string) []whole {
-	documents := []whole{}
+// extract also gives the size of the texts, so that a reply over the limit need not be encoded to be refused.
+func (x *Index) extract(urls []string) (documents []whole, size int) {
+	documents = []whole{}
 	for _, url := range urls {
 		if i, ok := x.places[url]; ok {
 			d := x.corpus.Documents[i]
 			documents = append(documents, whole{d.Date, d.Text, d.Title, d.URL})
+			size += len(d.Text)
 		}
 	}
-	return documents
+	return documents, size
 }
 
 // decimal writes millionths as a number.

@@ -98,12 +98,12 @@ func split(file, data string) (header, text string, fault *Fault) {
 		return "", "", &Fault{file, 1, 1, message}
 	}
 	for at := 0; at < len(rest) && at <= MaxHeaderBytes; {
-		line, _, ended := strings.Cut(rest[at:], "\n")
+		line := rest[at:]
+		if end := strings.IndexByte(line, '\n'); end >= 0 {
+			line = line[:end]
+		}
 		if line == "---" {
 			return rest[:at], strings.TrimPrefix(rest[at+len(line):], "\n"), nil
-		}
-		if !ended {
-			break
 		}
 		at += len(line) + 1
 	}
@@ -195,8 +195,7 @@ func (h *headerReader) entry(key, value *yaml.Node, d *Document) {
 
 // badURL says why a document can't have this address, "" if it can.
 func badURL(s string) string {
-	scheme, _, _ := strings.Cut(s, ":")
-	if scheme = strings.ToLower(scheme); scheme != "http" && scheme != "https" {
+	if lower := strings.ToLower(s); !strings.HasPrefix(lower, "http:") && !strings.HasPrefix(lower, "https:") {
 		return "must begin with http:// or https://"
 	}
 	if !evidence.IsURL(s) {

@@ -106,8 +106,7 @@ func separable(text string, i int) bool {
 	if i == 0 || i >= len(text) {
 		return true
 	}
-	next, _ := utf8.DecodeRuneInString(text[i:])
-	last, _ := utf8.DecodeLastRuneInString(text[:i])
+	next, last := firstRune(text[i:]), lastRune(text[:i])
 	const joiner = '\u200d'
 	switch {
 	case last == '\r' && next == '\n', last == joiner, next == joiner:
@@ -120,20 +119,32 @@ func separable(text string, i int) bool {
 
 // wordEnds says whether white space is on one side of i.
 func wordEnds(text string, i int) bool {
-	next, _ := utf8.DecodeRuneInString(text[i:])
-	last, _ := utf8.DecodeLastRuneInString(text[:i])
-	return unicode.IsSpace(next) || unicode.IsSpace(last)
+	return unicode.IsSpace(firstRune(text[i:])) || unicode.IsSpace(lastRune(text[:i]))
 }
 
 // sentenceEnds says whether a line or a sentence ends before i: a full stop ends one only before white space.
 func sentenceEnds(text string, i int) bool {
-	last, size := utf8.DecodeLastRuneInString(text[:i])
-	switch last {
+	switch lastRune(text[:i]) {
 	case '\n', '。', '！', '？', '．':
 		return true
 	case ' ':
-		last, _ = utf8.DecodeLastRuneInString(text[:i-size])
-		return strings.ContainsRune(".!?", last)
+		return strings.ContainsRune(".!?", lastRune(text[:i-1]))
 	}
 	return false
+}
+
+// firstRune and lastRune are 0 for an empty text.
+func firstRune(s string) rune {
+	for _, r := range s {
+		return r
+	}
+	return 0
+}
+
+func lastRune(s string) rune {
+	r, size := utf8.DecodeLastRuneInString(s)
+	if size == 0 {
+		return 0
+	}
+	return r
 }

@@ -22,6 +22,8 @@ func TestExcerpt(t *testing.T) {
 		{"from the line", hundred + "\nkey: value", "value", "key: value"},
 		{"from the full stop of Japanese", hundred + strings.Repeat("あ", 30) + "。港は八時に開く", "八", "港は八時に開く"},
 		{"from the word", hundred + hundred + "match", "match", strings.Repeat("word ", 16) + "match"},
+		{"not from inside a word", hundred + hundred + "ab match", "match", strings.Repeat("word ", 15) + "ab match"},
+		{"not from inside a character", "e\u0301" + strings.Repeat("x", 79) + "match", "match", strings.Repeat("x", 79) + "match"},
 		{"no blank in reach", strings.Repeat("x", 200) + "match", "match", strings.Repeat("x", 80) + "match"},
 		{"to the sentence", "Start " + strings.Repeat("word ", 35) + "ends. " + hundred, "Start", "Start " + strings.Repeat("word ", 35) + "ends."},
 		{"to the word", strings.Repeat("words ", 100), "words", strings.TrimSpace(strings.Repeat("words ", 40))},

@@ -123,7 +123,7 @@ func lower(c byte) byte {
 // make other letters (は and ば, и and й) and stay.
 func fold(unit string) string {
 	unit = norm.NFKC.String(unit)
-	if first, _ := utf8.DecodeRuneInString(unit); unicode.In(first, unicode.Latin, unicode.Greek) {
+	if unicode.In(firstRune(unit), unicode.Latin, unicode.Greek) {
 		unit = strings.Map(func(r rune) rune {
 			if unicode.Is(unicode.Mn, r) {
 				return -1

@@ -184,13 +184,15 @@ func TestDecodersNameWhatIsWrong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var envelope struct{ Body string }
-	if err := json.Unmarshal(cut, &envelope); err != nil || envelope.Body == "" {
+	var envelope struct {
+		Body []byte `json:"body_base64"`
+	}
+	if err := json.Unmarshal(cut, &envelope); err != nil || len(envelope.Body) == 0 {
 		t.Fatalf("%v, body %q", err, envelope.Body)
 	}
 	tests := []struct{ name, body, class, code string }{
 		{"empty", "", "transient", "wsp.provider.transient"},
-		{"cut off", envelope.Body, "transient", "wsp.provider.transient"},
+		{"cut off", string(envelope.Body), "transient", "wsp.provider.transient"},
 		{"a page", "<html></html>", "transient", "wsp.provider.transient"},
 		{"NaN", "NaN", "transient", "wsp.provider.transient"},
 		{"not UTF-8", "{\"a\":\"\xff\"}", "transient", "wsp.provider.transient"},
@@ -207,6 +209,15 @@ func TestDecodersNameWhatIsWrong(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestAResultArrayIsAList(t *testing.T) {
+	for id, body := range map[string]string{"local": `{"documents":{}}`, "serper": `{"organic":"x"}`} {
+		items, fault := source(t, id, evidence.Search).Read([]byte(body), nil)
+		if fault == nil || fault.ErrorClass != "provider_contract" || items != nil {
+			t.Errorf("%s: items %v, fault %+v, want provider_contract", id, items, fault)
+		}
+	}
 }
 
 func TestAnEmptyReplyIsASuccess(t *testing.T) {
@@ -250,6 +261,7 @@ func seeds(t testing.TB) []string {
 }
 
 func FuzzDecode(f *testing.F) {
+	f.Add([]byte(localSearchReply))
 	for _, seed := range seeds(f) {
 		f.Add([]byte(seed))
 	}

@@ -76,7 +76,7 @@ func (c Clean) Files() []evidence.File {
 // Ledger returns the ledger, a copy of its own.
 func (c Clean) Ledger() Ledger {
 	if c.content == nil {
-		return NewLedger()
+		return evidence.NewLedger()
 	}
 	return c.content.ledger.Clone()
 }

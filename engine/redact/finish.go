@@ -18,7 +18,7 @@ func (s *scrubber) finish(documents []*document) (Clean, error) {
 			s.remeasure(c)
 		}
 	}
-	s.ledger.sort()
+	sortLedger(&s.ledger)
 	content := &cleanContent{ledger: s.ledger}
 	for _, d := range documents {
 		data, err := canon.EncodeLine(d.tree)
@@ -61,7 +61,7 @@ func (s *scrubber) remeasure(c *change) {
 		body["encoding"], body["redacted"] = measured.Encoding, measured.Redacted
 		body["bytes"], body["body_sha256"] = json.Number(fmt.Sprint(measured.Bytes)), string(measured.BodySHA256)
 		s.ledger.Recomputed = append(s.ledger.Recomputed,
-			Recomputed{c.path, at + "/body_sha256"}, Recomputed{c.path, at + "/bytes"})
+			Recomputed{File: c.path, Pointer: at + "/body_sha256"}, Recomputed{File: c.path, Pointer: at + "/bytes"})
 	}
 	dropDigests(c.tree, parts)
 }

@@ -80,7 +80,7 @@ func (k *knownLedger) carry(d *document, t Target, entries []Entry) error {
 		if e.Target != t.ID {
 			continue
 		}
-		if !e.standsIn(text) {
+		if !standsIn(e, text) {
 			return fmt.Errorf("known redactions: entry %s: no placeholder at byte %d of %s#%s", e.ID, e.Start, t.File, t.Pointer)
 		}
 		k.entries[key] = append(k.entries[key], knownEntry{span{e.Start, e.Start + e.Length}, e})

@@ -8,111 +8,41 @@ import (
 	"strings"
 
 	"casebook/engine/canon"
+	"casebook/engine/evidence"
 )
 
-// LedgerFormat names the form of redactions.json.
-const LedgerFormat = "casebook-redactions/1"
-
-// commitmentScheme names how commitments are made.
-const commitmentScheme = "hmac-sha256-v1"
-
-// Ledger is redactions.json: every string that was changed, every span removed from it, and every value that was
-// calculated anew because of it. It holds no removed value and no length of one.
-type Ledger struct {
-	Format     string       `json:"format"`
-	Commitment string       `json:"commitment"`
-	Targets    []Target     `json:"targets"`    // by number
-	Entries    []Entry      `json:"entries"`    // by target, then start
-	Recomputed []Recomputed `json:"recomputed"` // by file, then pointer
-}
-
-// Target is one string that was changed.
-type Target struct {
-	ID                 string  `json:"id"`
-	Run                *string `json:"run"` // nil: pinned
-	File               string  `json:"file"`
-	Pointer            string  `json:"pointer"`
-	OriginalCommitment *string `json:"original_commitment"` // nil: pinned, or no key was at hand
-}
-
-// Entry is one span that was removed; Start and Length are bytes of the redacted string.
-type Entry struct {
-	ID         string  `json:"id"`
-	Target     string  `json:"target"`
-	Start      int     `json:"start"`
-	Length     int     `json:"length"`
-	Class      string  `json:"class"`
-	Rule       string  `json:"rule"`
-	Reason     string  `json:"reason"`
-	Commitment *string `json:"commitment"`        // nil: pinned, or no key was at hand
-	SameAs     string  `json:"same_as,omitempty"` // absent: whether values are equal isn't told
-	Note       string  `json:"note,omitempty"`    // absent: nothing to add
-}
-
-// Recomputed is one value that was calculated anew.
-type Recomputed struct {
-	File    string `json:"file"`
-	Pointer string `json:"pointer"`
-}
-
-// NewLedger returns the ledger of recordings from which nothing was removed.
-func NewLedger() Ledger {
-	return Ledger{
-		Format: LedgerFormat, Commitment: commitmentScheme,
-		Targets: []Target{}, Entries: []Entry{}, Recomputed: []Recomputed{},
-	}
-}
-
-// Encode writes the ledger as redactions.json: canonical JSON and LF.
-func (l Ledger) Encode() ([]byte, error) {
-	out := NewLedger()
-	out.Targets = append(out.Targets, l.Targets...)
-	out.Entries = append(out.Entries, l.Entries...)
-	out.Recomputed = append(out.Recomputed, l.Recomputed...)
-	return canon.EncodeLine(out)
-}
+// The ledger and its rows are nouns of evidence, since packs and pages show them; here is what makes and checks one.
+type (
+	// Ledger is [evidence.Ledger].
+	Ledger = evidence.Ledger
+	// Target is one string that was changed.
+	Target = evidence.RedactedString
+	// Entry is one span that was removed.
+	Entry = evidence.RedactedSpan
+	// Recomputed is one value that was calculated anew.
+	Recomputed = evidence.RecomputedValue
+)
 
 // ReadLedger reads redactions.json and checks what can be told from it alone: form of the ids, order, links.
 func ReadLedger(data []byte) (Ledger, error) {
-	l := NewLedger()
+	l := evidence.NewLedger()
 	if err := canon.Decode(data, &l); err != nil {
 		return Ledger{}, fmt.Errorf("redactions.json: %w", err)
 	}
-	if l.Format != LedgerFormat {
-		return Ledger{}, fmt.Errorf("redactions.json: format %q, want %q", l.Format, LedgerFormat)
+	if l.Format != evidence.LedgerFormat {
+		return Ledger{}, fmt.Errorf("redactions.json: format %q, want %q", l.Format, evidence.LedgerFormat)
 	}
-	if l.Commitment != commitmentScheme {
-		return Ledger{}, fmt.Errorf("redactions.json: commitment %q, want %q", l.Commitment, commitmentScheme)
+	if l.Commitment != evidence.CommitmentScheme {
+		return Ledger{}, fmt.Errorf("redactions.json: commitment %q, want %q", l.Commitment, evidence.CommitmentScheme)
 	}
-	if err := l.check(); err != nil {
+	if err := checkLedger(l); err != nil {
 		return Ledger{}, fmt.Errorf("redactions.json: %w", err)
 	}
 	return l, nil
 }
 
-// Clone returns a copy that shares nothing with l.
-func (l Ledger) Clone() Ledger {
-	l.Targets, l.Entries, l.Recomputed = slices.Clone(l.Targets), slices.Clone(l.Entries), slices.Clone(l.Recomputed)
-	for i := range l.Targets {
-		l.Targets[i].Run = clonePointer(l.Targets[i].Run)
-		l.Targets[i].OriginalCommitment = clonePointer(l.Targets[i].OriginalCommitment)
-	}
-	for i := range l.Entries {
-		l.Entries[i].Commitment = clonePointer(l.Entries[i].Commitment)
-	}
-	return l
-}
-
-func clonePointer(s *string) *string {
-	if s == nil {
-		return nil
-	}
-	c := *s
-	return &c
-}
-
-// check holds ids, links, order and spans against each other.
-func (l Ledger) check() error {
+// checkLedger holds ids, links, order and spans against each other.
+func checkLedger(l Ledger) error {
 	number, place := 0, map[string]bool{}
 	targets := map[string]int{}
 	for _, t := range l.Targets {
@@ -167,7 +97,7 @@ func placeKey(file, pointer string) string { return file + "\x00" + pointer }
 func placeholder(id string) string { return "[redacted:" + id + "]" }
 
 // standsIn says whether the entry's placeholder stands at its span of the text, quoted where a value was removed whole.
-func (e Entry) standsIn(text string) bool {
+func standsIn(e Entry, text string) bool {
 	if e.Start < 0 || e.Length < 0 || e.Start+e.Length > len(text) {
 		return false
 	}
@@ -175,8 +105,8 @@ func (e Entry) standsIn(text string) bool {
 	return mark == placeholder(e.ID) || mark == strconv.Quote(placeholder(e.ID))
 }
 
-// sort puts the three lists into the order that the format asks for.
-func (l *Ledger) sort() {
+// sortLedger puts the three lists into the order that the format asks for.
+func sortLedger(l *Ledger) {
 	number := func(id string) int {
 		n, err := strconv.Atoi(id[2:])
 		if err != nil {

@@ -87,7 +87,7 @@ func ScanText(name string, data []byte, options Options) ([]Hit, error) {
 	if err := checkSwitches(options.Rules); err != nil {
 		return nil, err
 	}
-	s := newScanner(NewLedger(), options.Rules)
+	s := newScanner(evidence.NewLedger(), options.Rules)
 	return append(s.text(name, string(data)), s.name(name)...), nil
 }
 
@@ -104,10 +104,17 @@ type scanner struct {
 	*finder
 	ids    map[string]bool
 	places map[string][]Entry // by placeKey
+	quiet  map[quietKey]bool  // strings without a finding
+}
+
+// quietKey is a string and the kind of place where it stands; the rules look at nothing else.
+type quietKey struct {
+	site site
+	text string
 }
 
 func newScanner(ledger Ledger, switches map[string]bool) *scanner {
-	s := &scanner{finder: newFinder(switches), ids: map[string]bool{}, places: map[string][]Entry{}}
+	s := &scanner{finder: newFinder(switches), ids: map[string]bool{}, places: map[string][]Entry{}, quiet: map[quietKey]bool{}}
 	targets := map[string]string{}
 	for _, t := range ledger.Targets {
 		targets[t.ID] = placeKey(t.File, t.Pointer)
@@ -129,11 +136,21 @@ func (s *scanner) json(file string, data []byte, line int) []Hit {
 	kind := packKind(file)
 	var out []Hit
 	for _, text := range kind.strings(tree) {
+		// Evidence repeats what recordings hold: names, ids and texts that were found quiet at such a place stay so.
+		key := quietKey{text.site, text.text}
+		if s.quiet[key] {
+			continue
+		}
+		found := s.find(text.text, text.site)
+		if len(found) == 0 {
+			s.quiet[key] = true
+			continue
+		}
 		var explained []span
 		if !text.isName && line == 0 {
 			explained = s.standing(file, text)
 		}
-		for _, h := range s.find(text.text, text.site) {
+		for _, h := range found {
 			if s.unexplained(text.text, h, explained) {
 				out = append(out, Hit{File: file, Line: line, Pointer: text.pointer, Offset: h.start, Rule: h.rule.id})
 			}
@@ -146,7 +163,7 @@ func (s *scanner) json(file string, data []byte, line int) []Hit {
 func (s *scanner) standing(file string, text stored) []span {
 	var spans []span
 	for _, e := range s.places[placeKey(file, text.pointer)] {
-		if e.standsIn(text.text) {
+		if standsIn(e, text.text) {
 			spans = append(spans, span{e.Start, e.Start + e.Length})
 		}
 	}

@@ -71,7 +71,7 @@ func (o Options) check() error {
 		return err
 	}
 	if o.Known != nil {
-		if err := o.Known.check(); err != nil {
+		if err := checkLedger(*o.Known); err != nil {
 			return fmt.Errorf("known redactions: %w", err)
 		}
 	}
@@ -197,7 +197,7 @@ func (s *scrubber) apply() error {
 	slices.SortFunc(s.changes, func(a, b *change) int {
 		return cmp.Or(compareBool(a.pinned, b.pinned), strings.Compare(a.path, b.path), strings.Compare(a.pointer, b.pointer))
 	})
-	s.ledger = NewLedger()
+	s.ledger = evidence.NewLedger()
 	s.ledger.Recomputed = append(s.ledger.Recomputed, s.known.recomputed...)
 	entry, target := s.known.lastEntry, s.known.lastTarget
 	for _, c := range s.changes {
@@ -212,8 +212,8 @@ func (s *scrubber) apply() error {
 		s.ledger.Targets = append(s.ledger.Targets, t)
 		entry = s.write(c, t.ID, entry)
 	}
-	s.ledger.sort()
-	return s.ledger.check()
+	sortLedger(&s.ledger)
+	return checkLedger(s.ledger)
 }
 
 func compareBool(a, b bool) int {
@@ -230,7 +230,10 @@ func compareBool(a, b bool) int {
 func (s *scrubber) newTarget(c *change, id string) Target {
 	t := Target{ID: id, File: c.path, Pointer: c.pointer}
 	if !c.pinned {
-		t.Run = clonePointer(s.options.Run)
+		if s.options.Run != nil {
+			run := *s.options.Run
+			t.Run = &run
+		}
 		if s.options.Key != nil {
 			commitment := CommitTarget(s.options.Key, id, c.text)
 			t.OriginalCommitment = &commitment

@@ -57,7 +57,7 @@ func mustScrub(t *testing.T, recordings []evidence.Recording, options Options) C
 func checkSpans(t testing.TB, clean Clean) {
 	t.Helper()
 	ledger := clean.Ledger()
-	if err := ledger.check(); err != nil {
+	if err := checkLedger(ledger); err != nil {
 		t.Error(err)
 	}
 	trees := map[string]any{}
@@ -157,7 +157,7 @@ func TestScrubTwice(t *testing.T) {
 	if hits, err := Scan(first.Files(), ledger, Options{}); err != nil || len(hits) > 0 {
 		t.Errorf("Scan = %v, %v, want nothing", hits, err)
 	}
-	if hits, err := Scan(first.Files(), NewLedger(), Options{}); err != nil || len(hits) == 0 {
+	if hits, err := Scan(first.Files(), evidence.NewLedger(), Options{}); err != nil || len(hits) == 0 {
 		t.Errorf("Scan without a ledger = %v, %v, want hits", hits, err)
 	}
 	// A rebuild makes the pinned step anew from its corpus, and the rest from what is committed.
@@ -352,7 +352,7 @@ func TestPlacesOfAnExchange(t *testing.T) {
 	}
 	file := "data/recordings/find/a0001/t01.json"
 	wantRecomputed := []Recomputed{
-		{file, "/body/body_sha256"}, {file, "/body/bytes"}, {file, "/request/body/body_sha256"}, {file, "/request/body/bytes"},
+		{File: file, Pointer: "/body/body_sha256"}, {File: file, Pointer: "/body/bytes"}, {File: file, Pointer: "/request/body/body_sha256"}, {File: file, Pointer: "/request/body/bytes"},
 	}
 	if diff := cmp.Diff(wantRecomputed, clean.Ledger().Recomputed); diff != "" {
 		t.Errorf("recomputed (-want +got):\n%s", diff)
@@ -367,7 +367,7 @@ func TestDigestHeadersStay(t *testing.T) {
 	if got := clean.Recordings()[0].Attempts[0].Tries[0].HTTP.Headers; len(got) != 2 {
 		t.Errorf("headers %v, want both", got)
 	}
-	if diff := cmp.Diff(NewLedger(), clean.Ledger()); diff != "" {
+	if diff := cmp.Diff(evidence.NewLedger(), clean.Ledger()); diff != "" {
 		t.Errorf("ledger of nothing:\n%s", diff)
 	}
 }
@@ -465,7 +465,7 @@ func TestRebuiltRequest(t *testing.T) {
 	r := liveRecording(t, `{"results":[]}`)
 	r.Attempts[0].Tries[0].Request.Headers["x-api-key"] = standIn
 	r.Attempts[0].Tries[0].Request.URL = "https://api.alpha.example/search?q=x&api_key=" + standIn
-	nothing := NewLedger()
+	nothing := evidence.NewLedger()
 	got := mustScrub(t, []evidence.Recording{r}, Options{Known: &nothing, Append: true}).Recordings()[0].Attempts[0].Tries[0].Request
 	if got.Headers["x-api-key"] != "[redacted:rd0001]" || got.URL != "https://api.alpha.example/search?q=x&api_key=[redacted:rd0002]" {
 		t.Errorf("rebuilt request: %v %s", got.Headers, got.URL)
