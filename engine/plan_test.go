@@ -1,0 +1,85 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"casebook/engine"
+	"casebook/engine/testkit"
+	"casebook/engine/wire"
+)
+
+// A plan says of each step how it gets its recording, before anything runs.
+func TestPlan(t *testing.T) {
+	for _, tt := range []struct {
+		c          *loaded
+		mode       string
+		candidates string
+		keys       string
+	}{
+		{pinnedCase(), "pinned", "local", ""},
+		{loadCase(t, "near-twins"), "replay", "", ""},
+		{newCase("failing", strings.TrimSuffix(failing, "    expect:\n")), "live", "serper", "SERPER_API_KEY"},
+	} {
+		plan, err := tt.c.plan(t)
+		if err != nil {
+			t.Fatal(err)
+		}
+		step := plan.Steps[0]
+		if step.Mode != tt.mode || strings.Join(step.Candidates, " ") != tt.candidates || strings.Join(step.KeyEnv, " ") != tt.keys {
+			t.Errorf("%s: step = %+v, want %s of %q with %q", tt.c.id, step, tt.mode, tt.candidates, tt.keys)
+		}
+	}
+}
+
+// A request that nobody can be asked for is no plan.
+func TestPlanRefusesRequests(t *testing.T) {
+	for routing, want := range map[string]string{
+		"{provider: auto}":                           `case failing: step find: provider "auto" with fallback: no provider is configured`,
+		"{mode: fixed, provider: perplexity}":        `case failing: step find: provider "perplexity" for search: rejected: no_verified_source_only_endpoint`,
+		"{mode: fixed, provider: nobody-knows-this}": `case failing: step find: provider "nobody-knows-this" for search: no such provider; there are local, serper`,
+	} {
+		c := newCase("failing", strings.TrimSuffix(strings.Replace(failing, "{mode: fixed, provider: serper}", routing, 1), "    expect:\n"))
+		if _, err := c.plan(t); err == nil || err.Error() != want {
+			t.Errorf("%s: NewPlan = %v, want %s", routing, err, want)
+		}
+	}
+}
+
+// An empty folder is what a deleted recording leaves behind; it needs no ledger.
+func TestPlanWithAnEmptyFolder(t *testing.T) {
+	c := pinnedCase()
+	c.files[engine.RecordingsFolder] = &fstest.MapFile{Mode: fs.ModeDir | 0o755}
+	if _, err := c.plan(t); err != nil {
+		t.Errorf("NewPlan = %v", err)
+	}
+}
+
+// The query that goes out is normalized, the recorded request is the author's (contract section 1.2).
+func TestLiveRunSendsTheNormalizedQuery(t *testing.T) {
+	const written = "  cafe\u0301 hours "
+	c := newCase("failing", strings.TrimSuffix(strings.Replace(failing, "harbour hours", written, 1), "    expect:\n"))
+	live := sampleLive(t, testkit.Exchange{
+		Method: "POST", URL: "https://google.serper.dev/search",
+		Body: func(body []byte) bool {
+			var sent struct {
+				Query string `json:"q"`
+			}
+			return json.Unmarshal(body, &sent) == nil && sent.Query == "caf\u00e9 hours"
+		},
+		Reply: wire.Reply{Status: 200, ContentType: "application/json", Header: map[string]string{}, Body: []byte(`{"organic":[]}`)},
+	})
+	recorded := c.run(t, live)
+	if len(recorded) != 1 || recorded[0].Mode != "replay" || recorded[0].Execution.Mode != "live" {
+		t.Fatalf("recorded = %+v", recorded)
+	}
+	if request := string(recorded[0].Request.Request); !strings.Contains(request, written) {
+		t.Errorf("request = %s, want the query as it was written", request)
+	}
+	if at := recorded[0].Execution.FinishedAt; at != "2026-11-30T09:00:00.1Z" {
+		t.Errorf("finished_at = %s, want the time of the live clock", at)
+	}
+}
