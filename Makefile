@@ -3,7 +3,7 @@
 GO      ?= go
 BIN     := bin/casebook
 
-.PHONY: demo demo-more test race bench fuzz clean
+.PHONY: demo demo-more test test-browser race bench clean
 
 # Every case of cases/ to packs and a site that opens from the disk.
 demo: $(BIN)
@@ -29,6 +29,10 @@ test:
 	$(GO) test -shuffle=on ./...
 	@if [ -n "$$CASEBOOK_FIXTURES" ]; then echo "ran with the reference data of other software"; \
 	else echo "not run: the tests against reference data of other software (CASEBOOK_FIXTURES is not set)"; fi
+
+# The pages in a real Chromium, opened from the disk; it must be installed (Debian: chromium).
+test-browser:
+	$(GO) test -tags browser -run Browser ./render
 
 race:
 	$(GO) test -race -shuffle=on ./...
