@@ -3,11 +3,14 @@ package engine_test
 import (
 	"encoding/json"
 	"io/fs"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"casebook/engine"
+	"casebook/engine/archive"
+	"casebook/engine/evidence"
 	"casebook/engine/testkit"
 	"casebook/engine/wire"
 )
@@ -32,6 +35,40 @@ func TestPlan(t *testing.T) {
 		if step.Mode != tt.mode || strings.Join(step.Candidates, " ") != tt.candidates || strings.Join(step.KeyEnv, " ") != tt.keys {
 			t.Errorf("%s: step = %+v, want %s of %q with %q", tt.c.id, step, tt.mode, tt.candidates, tt.keys)
 		}
+	}
+}
+
+// What other software recorded is no replay of ours, and says so.
+func TestImportedRecording(t *testing.T) {
+	c := loadCase(t, "near-twins")
+	c.edit(t, recordedRun, `"mode":"live"`, `"mode":"imported"`)
+	c.edit(t, recordedTry, `"origin":"authored"`, `"origin":"imported"`)
+	c.edit(t, recordedTry, `"user-agent":"casebook"`, `"user-agent":"other software"`)
+	_, p, err := c.freeze(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Steps[0].Mode != "imported" {
+		t.Errorf("mode = %q, want imported", p.Steps[0].Mode)
+	}
+}
+
+// A run whose records can't be kept stops.
+func TestRunNeedsItsArchive(t *testing.T) {
+	plan, err := pinnedCase().plan(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := archive.Create(filepath.Join(t.TempDir(), "run.ndjson"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	recorded, err := plan.Run(t.Context(), engine.Settings{Quality: evidence.DefaultQuality(), Engine: engineFacts}, log)
+	if err == nil || !strings.HasPrefix(err.Error(), "case pinned: step first: ") || recorded != nil {
+		t.Errorf("Run = %v, %v, want the fault of the archive", recorded, err)
 	}
 }
 

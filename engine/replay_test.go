@@ -19,9 +19,8 @@ import (
 )
 
 const (
-	recordedTry     = "recordings/find/a0001/t01.json"
-	recordedRun     = "recordings/find/execution.json"
-	recordedAttempt = "recordings/find/a0001/attempt.json"
+	recordedTry = "recordings/find/a0001/t01.json"
+	recordedRun = "recordings/find/execution.json"
 )
 
 // A replay sends nothing, so it shows the ids and times of the execution that was recorded, never its own.

@@ -118,7 +118,7 @@ func execute(ctx context.Context, log *archive.Archive, r run) error {
 	}
 	return recorder.Finish(evidence.Execution{
 		Format: evidence.ExecutionFormat, Step: r.step.Spec.ID, Mode: r.mode, ExecutionID: r.executionID, RequestID: requestID,
-		RoutingReceipt: ran.Receipt, CacheStatus: evidence.CacheStatus{Disposition: evidence.Bypassed}, Budget: ran.Budget,
+		RoutingReceipt: ran.Receipt, CacheStatus: evidence.CacheStatus{Disposition: ran.Cache}, Budget: ran.Budget,
 		Policy: r.policy, Warnings: []evidence.Warning{}, Limits: ran.Limits, Engine: r.engine,
 		FinishedAt: wire.FormatTime(r.client.Now()), Corpus: r.corpus,
 	})

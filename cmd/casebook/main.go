@@ -28,6 +28,7 @@ import (
 
 	"casebook/engine"
 	"casebook/engine/durable"
+	"casebook/engine/redact"
 )
 
 // Exit codes, the same for every verb.
@@ -126,6 +127,7 @@ func exitCode(err error) int {
 		faults  *faultsError
 		path    *fs.PathError
 		link    *os.LinkError
+		leak    *redact.FindingsError
 	)
 	switch {
 	case errors.As(err, &differs):
@@ -134,7 +136,7 @@ func exitCode(err error) int {
 		return exitNetwork
 	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EIO):
 		return exitInternal
-	case errors.As(err, &faults), errors.As(err, &input), errors.As(err, &path), errors.As(err, &link):
+	case errors.As(err, &faults), errors.As(err, &input), errors.As(err, &path), errors.As(err, &link), errors.As(err, &leak):
 		return exitInput
 	case errors.Is(err, durable.ErrLocked):
 		return exitInput

@@ -115,24 +115,26 @@ func committedLedger(c *loaded) (*redact.Ledger, error) {
 // fault of its file.
 func checkQuotes(c *casefile.Case, made *pack.Pack) error {
 	e := &faultsError{}
-	check := func(file string, links []quote.Link, line int) {
-		for _, link := range links {
-			err := link.Err
-			if err == nil {
-				_, err = quote.Resolve(made, link.Ref, link.Text)
-			}
-			if err != nil {
-				e.lines = append(e.lines, fmt.Sprintf("%s:%d:%d: %v", file, line+link.Line, link.Column, err))
-			}
+	check := func(link quote.Link, file string, line, column int) {
+		err := link.Err
+		if err == nil {
+			_, err = quote.Resolve(made, link.Ref, link.Text)
+		}
+		if err != nil {
+			e.lines = append(e.lines, fmt.Sprintf("%s:%d:%d: %v", file, line, column, err))
 		}
 	}
 	dir := path.Join(casesFolder, c.ID)
 	for _, n := range c.Narratives {
-		check(path.Join(dir, n.File), quote.Links(n.Source), 0)
+		for _, link := range quote.Links(n.Source) {
+			check(link, path.Join(dir, n.File), link.Line, link.Column)
+		}
 	}
 	for _, contest := range c.Contested {
 		for _, between := range contest.Between {
-			check(path.Join(dir, "case.yaml"), quote.Links([]byte(between)), contest.Line-1)
+			for _, link := range quote.Links([]byte(between)) {
+				check(link, path.Join(dir, "case.yaml"), contest.Line, contest.Column)
+			}
 		}
 	}
 	if len(e.lines) > 0 {

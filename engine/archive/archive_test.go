@@ -71,6 +71,9 @@ func TestArchiveComesBack(t *testing.T) {
 	if try.Outcome != evidence.TryError || try.Body.Text != "{" {
 		t.Errorf("try = %+v, want its bytes and the later outcome", try)
 	}
+	if record := got[0].Attempts[0].Record; record.AttemptID != "attempt_1" || record.Outcome != evidence.OutcomeFailed || len(record.Tries) != 1 {
+		t.Errorf("attempt = %+v, want what became of it", record)
+	}
 	if !again.Finished("find") || again.Finished("other") {
 		t.Error("Finished must be true of recorded executions alone")
 	}
@@ -112,6 +115,46 @@ func TestEveryRecordIsWritten(t *testing.T) {
 	}
 	if got := cut.Recordings(); len(got) != 1 || got[0].Attempts[0].Tries[0].Outcome != evidence.TrySuccess {
 		t.Errorf("after a cut = %+v", got)
+	}
+}
+
+// What can't be written isn't held either, so that nothing goes on from a record that a crash would lose.
+func TestRecordThatCannotBeWritten(t *testing.T) {
+	a, err := Create(filepath.Join(t.TempDir(), "run.ndjson"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Begin(evidence.RecordedRequest{Step: "find", Request: json.RawMessage("no JSON")}); err == nil || len(a.Recordings()) != 0 {
+		t.Errorf("Begin = %v with %d steps, want an error and none", err, len(a.Recordings()))
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Begin(evidence.RecordedRequest{Step: "find", Request: json.RawMessage("{}")}); err == nil || len(a.Recordings()) != 0 {
+		t.Errorf("Begin after Close = %v with %d steps, want an error and none", err, len(a.Recordings()))
+	}
+}
+
+// The archive keeps its own copy of a request.
+func TestRequestIsCopied(t *testing.T) {
+	a, err := Create(filepath.Join(t.TempDir(), "run.ndjson"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	request := json.RawMessage(`{"a":1}`)
+	if _, err := a.Begin(evidence.RecordedRequest{Step: "find", Request: request}); err != nil {
+		t.Fatal(err)
+	}
+	request[5] = '2'
+	if got := string(a.Recordings()[0].Request.Request); got != `{"a":1}` {
+		t.Errorf("request = %s after the caller's was changed", got)
+	}
+}
+
+func TestOpenOfAFolder(t *testing.T) {
+	if _, err := Open(t.TempDir()); err == nil {
+		t.Error("a folder was opened as an archive")
 	}
 }
 

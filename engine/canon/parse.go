@@ -22,6 +22,7 @@ type SyntaxError struct {
 	Reason string
 }
 
+// Error names the byte and what is wrong there.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("byte %d: %s", e.Offset, e.Reason) }
 
 // Parse reads one JSON value. The tree is made of nil, bool, string, [json.Number], []any and map[string]any, so a

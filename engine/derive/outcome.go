@@ -33,6 +33,9 @@ func outcome(r *evidence.Response, d *decoded) (evidence.Status, *evidence.Error
 
 // failure is the error of the first candidate, else of the last attempt that has one, else says why nobody was asked.
 func failure(r *evidence.Response, d *decoded) *evidence.Error {
+	if len(r.ProviderAttempts) == 0 && r.CacheStatus.Disposition == evidence.Miss {
+		return &evidence.Error{ErrorClass: "config", Code: "wsp.cache.miss", Message: "the cache has no entry and nobody else may be asked"}
+	}
 	if len(r.ProviderAttempts) > 0 && r.ProviderAttempts[0].Error != nil {
 		return r.ProviderAttempts[0].Error
 	}

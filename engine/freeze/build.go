@@ -56,12 +56,9 @@ type builder struct {
 	findings []redact.Hit // in the author's files
 }
 
-func (b *builder) add(name string, data []byte) error {
-	if err := pack.CheckPath(name); err != nil {
-		return err
-	}
+// add puts a file into the payload; whether its path is one of a pack is checked with the manifest.
+func (b *builder) add(name string, data []byte) {
 	b.payload = append(b.payload, evidence.File{Path: name, Data: data})
-	return nil
 }
 
 func (b *builder) addJSON(name string, v any) error {
@@ -69,7 +66,8 @@ func (b *builder) addJSON(name string, v any) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return b.add(name, data)
+	b.add(name, data)
+	return nil
 }
 
 // complete holds recordings, modes and the case against each other: the same steps in the same order, and nothing
@@ -137,7 +135,8 @@ func (b *builder) author(name string, data []byte) error {
 		return err
 	}
 	b.findings = append(b.findings, hits...)
-	return b.add("data/"+name, data)
+	b.add("data/"+name, data)
+	return nil
 }
 
 // sources are the author's own files.
@@ -149,9 +148,7 @@ func (b *builder) sources() error {
 	if err != nil {
 		return err
 	}
-	if err := b.add("data/case.json", parsed); err != nil {
-		return err
-	}
+	b.add("data/case.json", parsed)
 	for _, n := range b.in.Case.Narratives {
 		if err := b.author(n.File, n.Source); err != nil {
 			return err
@@ -164,11 +161,7 @@ func (b *builder) sources() error {
 }
 
 func (b *builder) recordings() error {
-	for _, f := range b.in.Clean.Files() {
-		if err := b.add(f.Path, f.Data); err != nil {
-			return err
-		}
-	}
+	b.payload = append(b.payload, b.in.Clean.Files()...)
 	return nil
 }
 
@@ -178,11 +171,7 @@ func (b *builder) evidence() error {
 		if err != nil {
 			return err
 		}
-		for _, f := range files {
-			if err := b.add(f.Path, f.Data); err != nil {
-				return err
-			}
-		}
+		b.payload = append(b.payload, files...)
 		b.derived = append(b.derived, derivations...)
 	}
 	return nil

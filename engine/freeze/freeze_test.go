@@ -236,7 +236,7 @@ func TestBuildRefuses(t *testing.T) {
 		{"no time", func(in *freeze.Input) { in.Case.AsOf = "today" }, `case mini: as_of: parsing time "today" as "2006-01-02T15:04:05Z07:00": cannot parse "today" as "2006"`},
 		{"a path that no pack has", func(in *freeze.Input) {
 			in.Case.Narratives = []casefile.Narrative{{Lang: "en", File: "CASE.md", Source: []byte("x")}}
-		}, "case mini: "},
+		}, "case mini: path \"data/CASE.md\""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			in := sampleInput(t)

@@ -23,6 +23,7 @@ type MismatchError struct {
 	Rebuilt  string
 }
 
+// Error shows both values.
 func (e *MismatchError) Error() string {
 	return fmt.Sprintf("%s: %s was recorded as %q and would now be sent as %q; record the step anew", e.File, e.Member, e.Recorded, e.Rebuilt)
 }
@@ -88,7 +89,6 @@ func rebuild(r *evidence.Recording, a *evidence.RecordedAttempt, request evidenc
 			StartedAt: a.Record.StartedAt, Outcome: evidence.TrySuccess, Request: wire.Sent(built),
 		}},
 	}}}
-	alone.Attempts[0].Record.Tries = []string{evidence.TryStem(1)}
 	// A ledger without entries to which all is appended: the key of the run isn't at hand, and no commitment is wanted.
 	nothing := evidence.NewLedger()
 	clean, err := redact.Scrub([]evidence.Recording{alone}, redact.Options{Rules: rules, Known: &nothing, Append: true})

@@ -130,8 +130,8 @@ func TestVerifyGood(t *testing.T) {
 			t.Errorf("check %d is %s", i, c.ID)
 		}
 	}
-	if got := r.Checks[9].Reason; got != "11 of 11 files" {
-		t.Errorf("B10 says %q", got)
+	if b10, b11 := r.Checks[9].Reason, r.Checks[10].Reason; b10 != "11 of 11 files" || b11 != "3 of 3 bag files" {
+		t.Errorf("B10 says %q, B11 %q", b10, b11)
 	}
 }
 

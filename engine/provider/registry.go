@@ -51,6 +51,7 @@ type SelectError struct {
 	Reason     string
 }
 
+// Error names the provider and why it can't be asked.
 func (e *SelectError) Error() string {
 	return fmt.Sprintf("provider %q for %s: %s", e.Provider, e.Capability, e.Reason)
 }

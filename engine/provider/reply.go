@@ -51,6 +51,7 @@ type ReplyError struct {
 	Reason    string
 }
 
+// Error says what is wrong, in words of ours.
 func (e *ReplyError) Error() string { return fmt.Sprintf("reply: %s: %s", e.Code, e.Reason) }
 
 // unreadable is a body that is no JSON: cut off on the way, most likely, so asking again may help.

@@ -38,6 +38,17 @@ func Receipt(order []string, settled []Settled) evidence.Receipt {
 	return receipt
 }
 
+// Unasked is the receipt of an execution that may ask nobody.
+func Unasked(order []string) evidence.Receipt {
+	receipt := Receipt(order, nil)
+	for i, id := range order {
+		receipt.CandidateDecisions = append(receipt.CandidateDecisions, evidence.CandidateDecision{
+			Provider: id, Position: i + 1, Decision: "not_attempted", ReasonCode: "provider_unavailable",
+		})
+	}
+	return receipt
+}
+
 func decide(s Settled, position int, served bool) evidence.CandidateDecision {
 	decision := evidence.CandidateDecision{Provider: s.Provider, Position: position, AttemptID: &s.AttemptID}
 	switch {

@@ -37,6 +37,8 @@ type Ran struct {
 	Receipt evidence.Receipt
 	Budget  evidence.BudgetUse
 	Limits  evidence.ExecutionLimit
+	// Cache is what the cache did: there is none yet, so it is passed by, or has nothing where nobody else may be asked.
+	Cache evidence.CacheDisposition
 }
 
 // Run asks the candidates in order until one replies. The error is of recording or of a request that no candidate
@@ -46,13 +48,16 @@ func Run(ctx context.Context, client *wire.Client, recorder Recorder, q Query) (
 	if err != nil {
 		return Ran{}, err
 	}
+	if q.Request.Cache.Mode == "only" {
+		return Ran{Receipt: Unasked(order), Budget: (&execution{query: q}).budget(), Limits: limits(q), Cache: evidence.Miss}, nil
+	}
 	run := execution{client: client, recorder: recorder, query: q}
 	for i, id := range order {
 		if err := run.attempt(ctx, i+1, id); err != nil {
 			return Ran{}, err
 		}
 	}
-	return Ran{Receipt: Receipt(order, run.settled), Budget: run.budget(), Limits: limits(q)}, nil
+	return Ran{Receipt: Receipt(order, run.settled), Budget: run.budget(), Limits: limits(q), Cache: evidence.Bypassed}, nil
 }
 
 // execution is one Run at work.

@@ -149,6 +149,21 @@ func TestRunWithoutKey(t *testing.T) {
 	}
 }
 
+// Where only the cache may answer, nobody is asked; there is no cache yet, so that is a miss.
+func TestRunCacheOnly(t *testing.T) {
+	q := query(t, evidence.Search, "serper")
+	q.Request.Cache.Mode = "only"
+	r := &recorder{}
+	ran, err := Run(t.Context(), &wire.Client{Transport: reply{200, "{}"}, Now: func() time.Time { return asked }}, r, q)
+	if err != nil || len(r.attempts) != 0 || len(r.tries) != 0 || ran.Cache != evidence.Miss {
+		t.Fatalf("Run = %+v, %v with %d attempts, want a miss with none", ran, err, len(r.attempts))
+	}
+	want := []evidence.CandidateDecision{{Provider: "serper", Position: 1, Decision: "not_attempted", ReasonCode: "provider_unavailable"}}
+	if diff := cmp.Diff(want, ran.Receipt.CandidateDecisions); diff != "" || ran.Receipt.FallbackReason != "none" || *ran.Budget.Used.MaxProviderAttempts != 0 {
+		t.Errorf("receipt %+v (-want +got):\n%s", ran.Receipt, diff)
+	}
+}
+
 func TestRunExtract(t *testing.T) {
 	const a, b = `{"text":"A","title":null,"date":null,"url":"https://port.example/a"}`, `{"text":"B","title":null,"date":null,"url":"https://port.example/b"}`
 	for _, tt := range []struct {

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"errors"
 
 	"casebook/engine/evidence"
 )
@@ -72,7 +73,10 @@ func (c *Client) send(ctx context.Context, call Call) (Reply, *evidence.TryFault
 		return Reply{}, &evidence.TryFault{ErrorClass: "unsupported", Code: "wsp.provider.internal"}
 	}
 	reply, err := c.Transport.Send(ctx, call.Request)
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrBodyTooLarge):
+		return reply, &evidence.TryFault{ErrorClass: "provider_contract", Code: "wsp.provider.contract"}
+	case err != nil:
 		return reply, &evidence.TryFault{ErrorClass: "transient", Code: "wsp.provider.transient", Retryable: true}
 	}
 	if reply.Status != 0 && (reply.Status < 200 || reply.Status > 299) {

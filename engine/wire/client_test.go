@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -98,7 +99,7 @@ func TestRefusedRequestIsNotSent(t *testing.T) {
 	c := call(l, nil)
 	c.Endpoint.Gate = func(Request) error { return errors.New("no") }
 	got, err := (&Client{transport, ticking()}).Do(t.Context(), c, l)
-	if err != nil || got.Fault == nil || got.Fault.ErrorClass != "unsupported" || got.Fault.Retryable {
+	if err != nil || got.Fault == nil || *got.Fault != (evidence.TryFault{ErrorClass: "unsupported", Code: "wsp.provider.internal"}) {
 		t.Fatalf("Do = %+v, %v", got, err)
 	}
 	if len(transport.sent) != 0 {
@@ -117,6 +118,7 @@ func TestFailures(t *testing.T) {
 		status    int // 0: none
 	}{
 		{"no reply", tape{err: errors.New("reset")}, "transient", 0},
+		{"too large", tape{err: fmt.Errorf("serper: %w", ErrBodyTooLarge)}, "provider_contract", 0},
 		{"429", tape{reply: Reply{Status: 429, Body: []byte("slow")}}, "rate_limit", 429},
 		{"299 is a success's neighbour", tape{reply: Reply{Status: 300}}, "internal", 300},
 	} {
@@ -134,6 +136,26 @@ func TestFailures(t *testing.T) {
 				t.Errorf("status %d, events %v, want %d and the record alone", status, l.events, tt.status)
 			}
 		})
+	}
+}
+
+func TestNoReply(t *testing.T) {
+	l := &log{}
+	got, err := (&Client{&tape{err: errors.New("reset")}, ticking()}).Do(t.Context(), call(l, nil), l)
+	want := evidence.TryFault{ErrorClass: "transient", Code: "wsp.provider.transient", Retryable: true}
+	if err != nil || got.Fault == nil || *got.Fault != want || got.Tries[0].HTTP != nil || got.Tries[0].Body != nil {
+		t.Errorf("Do = %+v, %v, want fault %+v and neither head nor body", got, err, want)
+	}
+}
+
+// Success is 200 to 299.
+func TestLastSuccess(t *testing.T) {
+	for _, status := range []int{200, 299} {
+		l := &log{}
+		got, err := (&Client{&tape{reply: Reply{Status: status}}, ticking()}).Do(t.Context(), call(l, nil), l)
+		if err != nil || got.Fault != nil || len(l.events) != 2 {
+			t.Errorf("status %d: Do = %+v, %v", status, got, err)
+		}
 	}
 }
 
