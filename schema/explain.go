@@ -210,11 +210,10 @@ func point(part string) string {
 
 // membersOf are those of an object, none for any other value.
 func membersOf(value any) object {
-	members, ok := value.(object)
-	if !ok {
-		return nil
+	if members, ok := value.(object); ok {
+		return members
 	}
-	return members
+	return nil
 }
 
 // lookup follows a pointer, to nil where it leads nowhere.

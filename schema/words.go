@@ -106,7 +106,7 @@ func (at place) refused() []Violation {
 	switch {
 	case at.keyword == "unevaluatedProperties":
 		v.Message, v.Name = "unknown member "+show(lastName(at.pointer)), true
-	case at.pointer != "" && at.holder == nil || at.keyword == lastName(at.pointer):
+	case at.keyword == lastName(at.pointer):
 		v.Keyword, v.Message, v.Name = "properties", fmt.Sprintf("member %s is not allowed here", show(lastName(at.pointer))), true
 	}
 	return []Violation{v}

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -105,24 +104,14 @@ const groupSize = 16
 // all builds the cases with several workers; results are in the order of ids.
 func (b *builder) all(ctx context.Context, ids []string, bar *progress) []buildResult {
 	results := make([]buildResult, len(ids))
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range max(1, min(b.options.jobs, len(ids))) {
-		workers.Go(func() {
-			g := group{builder: b}
-			for i := range next {
-				results[i].ID = ids[i]
-				g.bring(ctx, &results[i])
-				bar.step(ids[i])
-			}
-			g.settle()
-		})
-	}
-	for i := range ids {
-		next <- i
-	}
-	close(next)
-	workers.Wait()
+	share(len(ids), b.options.jobs, func() worker {
+		g := &group{builder: b}
+		return worker{do: func(i int) {
+			results[i].ID = ids[i]
+			g.bring(ctx, &results[i])
+			bar.step(ids[i])
+		}, done: g.settle}
+	})
 	bar.end()
 	return results
 }

@@ -55,20 +55,24 @@ func runCheck(ctx context.Context, e *env, names []string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	results := []checkResult{}
-	var errs []error
+	all, errs := make([]checkResult, len(ids)), make([]error, len(ids))
 	bar := e.progress("check", len(ids))
-	for _, id := range ids {
-		r, err := p.check(ctx, id)
-		if err != nil {
-			errs = append(errs, err)
+	share(len(ids), e.jobs, func() worker {
+		return worker{do: func(i int) {
+			all[i], errs[i] = p.check(ctx, ids[i])
+			bar.step(ids[i])
+		}, done: func() {}}
+	})
+	bar.end()
+	results, failed := []checkResult{}, []error(nil)
+	for i, r := range all {
+		if errs[i] != nil {
+			failed = append(failed, errs[i])
 		} else {
 			results = append(results, r)
 		}
-		bar.step(id)
 	}
-	bar.end()
-	return e.reportCheck(results, errs, asJSON)
+	return e.reportCheck(results, failed, asJSON)
 }
 
 func (p *project) check(ctx context.Context, id string) (checkResult, error) {

@@ -77,12 +77,6 @@ func (v value) fault(format string, args ...any) {
 	v.d.add(v.mark(), v.d.paths[v.pointer], format, args...)
 }
 
-// faultOfName reports something about the name of the member that holds the value.
-func (v value) faultOfName(format string, args ...any) {
-	at := v.mark()
-	v.d.add(mark{line: at.nameLine, column: at.nameColumn}, v.d.paths[v.pointer], format, args...)
-}
-
 // checkShape holds the document against a schema. A missing member is reported where its object begins, an unknown one
 // where its name stands.
 func (d *document) checkShape(name string) error {

@@ -104,7 +104,7 @@ func unreadable(err error) string {
 // checkFolder says whether the path of a corpus leads to a folder of the case without passing a symbolic link.
 func checkFolder(fsys fs.FS, dir string, v value) bool {
 	name := v.text()
-	if !v.present || len(v.d.faultsAt(v)) > 0 {
+	if !v.present || v.d.hasFaultAt(v.mark()) {
 		return false
 	}
 	at := dir
@@ -126,12 +126,9 @@ func checkFolder(fsys fs.FS, dir string, v value) bool {
 	return true
 }
 
-// faultsAt are those found at a value so far.
-func (d *document) faultsAt(v value) []Fault {
-	at := v.mark()
-	return slices.DeleteFunc(slices.Clone(d.faults), func(f Fault) bool {
-		return f.Line != at.line || f.Column != at.column
-	})
+// hasFaultAt says whether something was found at a place so far.
+func (d *document) hasFaultAt(at mark) bool {
+	return slices.ContainsFunc(d.faults, func(f Fault) bool { return f.Line == at.line && f.Column == at.column })
 }
 
 // loadNarratives reads case.md and case.<lang>.md; other names are left alone.
