@@ -142,6 +142,8 @@ func evidenceIn(file string) string {
 		return "the manifest of the case"
 	case strings.HasPrefix(parts[0], "case."):
 		return "the narrative"
+	case parts[0] == "files" || parts[0] == "files.json":
+		return "the attachments"
 	case parts[0] == "versions.json":
 		return "versions of the rules"
 	case parts[0] == "provenance.json":

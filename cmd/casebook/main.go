@@ -28,6 +28,7 @@ import (
 
 	"casebook/engine"
 	"casebook/engine/durable"
+	"casebook/engine/freeze"
 	"casebook/engine/redact"
 )
 
@@ -121,14 +122,7 @@ func report(stderr io.Writer, err error) int {
 }
 
 func exitCode(err error) int {
-	var (
-		differs *differsError
-		input   *inputError
-		faults  *faultsError
-		path    *fs.PathError
-		link    *os.LinkError
-		leak    *redact.FindingsError
-	)
+	var differs *differsError
 	switch {
 	case errors.As(err, &differs):
 		return exitDiffers
@@ -136,10 +130,22 @@ func exitCode(err error) int {
 		return exitNetwork
 	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EIO):
 		return exitInternal
-	case errors.As(err, &faults), errors.As(err, &input), errors.As(err, &path), errors.As(err, &link), errors.As(err, &leak):
-		return exitInput
-	case errors.Is(err, durable.ErrLocked):
+	case isInput(err):
 		return exitInput
 	}
 	return exitInternal
+}
+
+// isInput says whether an error is of what the user gave: files, folders, usage, or evidence that may not be published.
+func isInput(err error) bool {
+	var (
+		input  *inputError
+		faults *faultsError
+		path   *fs.PathError
+		link   *os.LinkError
+		leak   *redact.FindingsError
+		late   *freeze.LateError
+	)
+	return errors.As(err, &input) || errors.As(err, &faults) || errors.As(err, &path) || errors.As(err, &link) ||
+		errors.As(err, &leak) || errors.As(err, &late) || errors.Is(err, durable.ErrLocked)
 }

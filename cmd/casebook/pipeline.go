@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"unicode/utf8"
 
 	"casebook/engine"
 	"casebook/engine/archive"
@@ -89,10 +90,37 @@ func (p *project) freeze(c *loaded, recorded []engine.Recorded) (*freeze.Bag, er
 	if err := freeze.CheckRequests(clean, rules); err != nil {
 		return nil, &inputError{err: fmt.Errorf("case %s: %w", c.ID, err)}
 	}
+	notices, err := readNotices(c)
+	if err != nil {
+		return nil, err
+	}
 	return freeze.Build(freeze.Input{
-		Case: c.Case, Clean: clean, Modes: modes, Engine: engineFacts(), Version: rulesVersion, Release: p.release(), Rules: rules,
+		Notices: notices, Case: c.Case, Clean: clean, Modes: modes, Engine: engineFacts(), Version: rulesVersion, Release: p.release(), Rules: rules,
 	})
 }
+
+// readNotices reads the licence notices of a case, nil where it has none.
+func readNotices(c *loaded) ([]byte, error) {
+	file := path.Join(casesFolder, c.ID, freeze.NoticesFile)
+	info, err := fs.Stat(c.folder, freeze.NoticesFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > largestNotices {
+		return nil, &inputError{err: fmt.Errorf("%s: has %d bytes, at most %d are attached", file, info.Size(), largestNotices)}
+	}
+	data, err := fs.ReadFile(c.folder, freeze.NoticesFile)
+	if err == nil && !utf8.Valid(data) {
+		err = &inputError{err: fmt.Errorf("%s: is no valid UTF-8", file)}
+	}
+	return data, err
+}
+
+// largestNotices bounds the file of licence notices.
+const largestNotices = 2 << 20
 
 // committedLedger reads the ledger of a case's committed recordings, nil where there are none.
 func committedLedger(c *loaded) (*redact.Ledger, error) {

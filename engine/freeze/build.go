@@ -24,12 +24,13 @@ type Input struct {
 	Version string
 	Release pack.Release
 	Rules   map[string]bool // redaction rules as casebook.yaml and case.yaml set them
+	Notices []byte          // LICENSES.txt, nil where the case has none
 }
 
 // Build makes the bag of a case, or says why it may not be published.
 func Build(in Input) (*Bag, error) {
 	b := builder{in: in}
-	for _, make := range []func() error{b.complete, b.sources, b.recordings, b.evidence, b.records} {
+	for _, make := range []func() error{b.complete, b.sources, b.attachments, b.recordings, b.evidence, b.records} {
 		if err := make(); err != nil {
 			return nil, fmt.Errorf("case %s: %w", in.Case.ID, err)
 		}

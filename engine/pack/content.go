@@ -9,6 +9,7 @@ import (
 const (
 	VersionsFormat   = "casebook-versions/1"
 	ProvenanceFormat = "casebook-provenance/1"
+	FilesFormat      = "casebook-files/1"
 	FormatVersion    = "1.0"
 )
 
@@ -106,6 +107,22 @@ type Derivation struct {
 	File string   `json:"file"`
 	From []string `json:"from"`
 	By   string   `json:"by"`
+}
+
+// Attachments is files.json: the index of data/files/ (pack format, section 5.9).
+type Attachments struct {
+	Format string       `json:"format"`
+	Files  []Attachment `json:"files"`
+}
+
+// Attachment is one file that was put beside the evidence, and why.
+type Attachment struct {
+	Path         string          `json:"path"`
+	OriginalName string          `json:"original_name"`
+	MediaType    string          `json:"media_type"`
+	FileSHA256   evidence.Digest `json:"file_sha256"`
+	Bytes        int             `json:"bytes"`
+	What         string          `json:"what"`
 }
 
 // Step returns the step with the given id, nil if there is none.
