@@ -11,13 +11,16 @@ import (
 
 // stored is one string of a JSON file: where it stands, what it is, and how to replace it.
 type stored struct {
-	pointer string
-	site    site
-	text    string
-	isName  bool         // a member's name: it has no pointer of its own and can't be replaced
-	fixed   bool         // ids, formats, enums: links break when it is replaced
-	set     func(string) // nil for names
+	parts  []string // of its pointer, or of that of the object whose member it names
+	site   site
+	text   string
+	isName bool         // a member's name: it has no pointer of its own and can't be replaced
+	fixed  bool         // ids, formats, enums: links break when it is replaced
+	set    func(string) // nil for names
 }
+
+// pointer is where the string stands. It is made only where somebody asks, since most strings are quiet.
+func (s stored) pointer() string { return canon.Pointer(s.parts...) }
 
 // fileKind says how the strings of a file are to be read.
 type fileKind uint8
@@ -66,7 +69,7 @@ func (w *treeWalk) node(v any, path []string, set func(string)) {
 	switch v := v.(type) {
 	case string:
 		at, fixed := w.kind.site(path)
-		w.found = append(w.found, stored{pointer: canon.Pointer(path...), site: at, text: v, fixed: fixed, set: set})
+		w.found = append(w.found, stored{parts: path, site: at, text: v, fixed: fixed, set: set})
 	case []any:
 		for i := range v {
 			w.node(v[i], child(path, strconv.Itoa(i)), func(s string) { v[i] = s })
@@ -75,7 +78,7 @@ func (w *treeWalk) node(v any, path []string, set func(string)) {
 		encoding, isText := v["encoding"].(string)
 		for _, name := range canon.SortedNames(v) {
 			at := child(path, name)
-			w.found = append(w.found, stored{pointer: canon.Pointer(path...), site: site{place: w.kind.place(path)}, text: name, isName: true})
+			w.found = append(w.found, stored{parts: path, site: site{place: w.kind.place(path)}, text: name, isName: true})
 			before := len(w.found)
 			w.node(v[name], at, func(s string) { v[name] = s })
 			if isText && name == "text" && encoding == "base64" && before < len(w.found) && w.kind == tryFile {

@@ -42,7 +42,7 @@ func (s *scrubber) finish(documents []*document) (Clean, error) {
 // remeasure gives the body around a changed text its new length and digest, and drops the headers that would let a
 // reader test guesses of what was removed.
 func (s *scrubber) remeasure(c *change) {
-	parts, ok := canon.SplitPointer(c.pointer)
+	parts, ok := canon.SplitPointer(c.pointer())
 	if !ok || len(parts) < 2 || parts[len(parts)-1] != "text" || parts[len(parts)-2] != "body" {
 		return
 	}

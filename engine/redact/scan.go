@@ -152,7 +152,7 @@ func (s *scanner) json(file string, data []byte, line int) []Hit {
 		}
 		for _, h := range found {
 			if s.unexplained(text.text, h, explained) {
-				out = append(out, Hit{File: file, Line: line, Pointer: text.pointer, Offset: h.start, Rule: h.rule.id})
+				out = append(out, Hit{File: file, Line: line, Pointer: text.pointer(), Offset: h.start, Rule: h.rule.id})
 			}
 		}
 	}
@@ -162,7 +162,7 @@ func (s *scanner) json(file string, data []byte, line int) []Hit {
 // standing are the placeholders of the ledger that do stand in a string.
 func (s *scanner) standing(file string, text stored) []span {
 	var spans []span
-	for _, e := range s.places[placeKey(file, text.pointer)] {
+	for _, e := range s.places[placeKey(file, text.pointer())] {
 		if standsIn(e, text.text) {
 			spans = append(spans, span{e.Start, e.Start + e.Length})
 		}

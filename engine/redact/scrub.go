@@ -128,7 +128,7 @@ func (s *scrubber) learnCredentials(documents []*document) {
 			if text.isName || !text.site.place.request() {
 				continue
 			}
-			kept := spansOf(s.known.at(d.path, text.pointer))
+			kept := spansOf(s.known.at(d.path, text.pointer()))
 			for _, h := range s.settle(text.text, text.site, kept) {
 				if h.rule.class == classSecret {
 					s.learnValue(h.value)
@@ -154,12 +154,12 @@ func (s *scrubber) search(documents []*document) error {
 	var source, stuck, news []Hit
 	for _, d := range documents {
 		for _, text := range d.kind.strings(d.tree) {
-			kept := s.known.at(d.path, text.pointer)
+			kept := s.known.at(d.path, text.pointer())
 			if text.isName {
 				kept = nil
 			}
 			hits := s.settle(text.text, text.site, spansOf(kept))
-			report := hitsAt(d.path, text.pointer, hits)
+			report := hitsAt(d.path, text.pointer(), hits)
 			switch {
 			case text.site.place == inSource:
 				source = append(source, report...)
@@ -195,16 +195,16 @@ func hitsAt(file, pointer string, hits []hit) []Hit {
 // apply issues ids, writes the placeholders and fills the ledger.
 func (s *scrubber) apply() error {
 	slices.SortFunc(s.changes, func(a, b *change) int {
-		return cmp.Or(compareBool(a.pinned, b.pinned), strings.Compare(a.path, b.path), strings.Compare(a.pointer, b.pointer))
+		return cmp.Or(compareBool(a.pinned, b.pinned), strings.Compare(a.path, b.path), strings.Compare(a.pointer(), b.pointer()))
 	})
 	s.ledger = evidence.NewLedger()
 	s.ledger.Recomputed = append(s.ledger.Recomputed, s.known.recomputed...)
 	entry, target := s.known.lastEntry, s.known.lastTarget
 	for _, c := range s.changes {
 		if len(c.hits) > 0 && !c.pinned && s.options.Key == nil && !(c.committed && s.options.Append) {
-			return fmt.Errorf("%s#%s: a redaction of a recorded step needs the key of its run", c.path, c.pointer)
+			return fmt.Errorf("%s#%s: a redaction of a recorded step needs the key of its run", c.path, c.pointer())
 		}
-		t, old := s.known.targets[placeKey(c.path, c.pointer)]
+		t, old := s.known.targets[placeKey(c.path, c.pointer())]
 		if !old {
 			target++
 			t = s.newTarget(c, makeID("ot", target))
@@ -228,7 +228,7 @@ func compareBool(a, b bool) int {
 
 // newTarget is the ledger's row for a string that changes for the first time.
 func (s *scrubber) newTarget(c *change, id string) Target {
-	t := Target{ID: id, File: c.path, Pointer: c.pointer}
+	t := Target{ID: id, File: c.path, Pointer: c.pointer()}
 	if !c.pinned {
 		if s.options.Run != nil {
 			run := *s.options.Run
