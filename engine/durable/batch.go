@@ -46,11 +46,9 @@ func (b *Batch) Add(path string, data []byte) error {
 			err = write(temporary, data, b.mode, false)
 		}
 	}
-	if err != nil {
-		return err
-	}
+	// What was half written is discarded with the rest.
 	b.files = append(b.files, staged{temporary, path})
-	return nil
+	return err
 }
 
 // Folder begins a folder that takes the place of target when the batch is committed.
