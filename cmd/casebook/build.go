@@ -51,15 +51,11 @@ type buildResult struct {
 }
 
 func runBuild(ctx context.Context, e *env, names []string, o buildOptions) error {
-	p, err := e.openToWrite()
+	p, ids, err := e.choose(e.openToWrite, names)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	ids, err := p.cases(names)
-	if err != nil {
-		return err
-	}
 	b, err := newBuilder(p, o)
 	if err != nil {
 		return err

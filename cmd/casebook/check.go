@@ -46,15 +46,11 @@ type difference struct {
 }
 
 func runCheck(ctx context.Context, e *env, names []string, asJSON bool) error {
-	p, err := e.openToWrite()
+	p, ids, err := e.choose(e.openToWrite, names)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	ids, err := p.cases(names)
-	if err != nil {
-		return err
-	}
 	all, errs := make([]checkResult, len(ids)), make([]error, len(ids))
 	bar := e.progress("check", len(ids))
 	share(len(ids), e.jobs, func() worker {

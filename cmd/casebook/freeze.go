@@ -20,15 +20,11 @@ func newFreeze(e *env) *cobra.Command {
 }
 
 func runFreeze(ctx context.Context, e *env, names []string) error {
-	p, err := e.openToWrite()
+	p, ids, err := e.choose(e.openToWrite, names)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	ids, err := p.cases(names)
-	if err != nil {
-		return err
-	}
 	if err := durable.Sweep(p.path(packsFolder)); err != nil {
 		return err
 	}

@@ -33,15 +33,11 @@ type plannedStep struct {
 }
 
 func runPlan(e *env, names []string, asJSON bool) error {
-	p, err := e.openProject()
+	p, ids, err := e.choose(e.openProject, names)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	ids, err := p.cases(names)
-	if err != nil {
-		return err
-	}
 	steps := []plannedStep{}
 	for _, id := range ids {
 		c, err := p.load(id)

@@ -62,6 +62,20 @@ func (e *env) openToWrite() (*project, error) {
 	return p, nil
 }
 
+// choose opens the project and finds the named cases in it, all of them for no names.
+func (e *env) choose(open func() (*project, error), names []string) (*project, []string, error) {
+	p, err := open()
+	if err != nil {
+		return nil, nil, err
+	}
+	ids, err := p.cases(names)
+	if err != nil {
+		p.close()
+		return nil, nil, err
+	}
+	return p, ids, nil
+}
+
 // path joins a path below the project's folder.
 func (p *project) path(parts ...string) string {
 	return filepath.Join(append([]string{p.dir}, parts...)...)

@@ -21,15 +21,11 @@ func newRun(e *env) *cobra.Command {
 }
 
 func runRun(ctx context.Context, e *env, names []string) error {
-	p, err := e.openToWrite()
+	p, ids, err := e.choose(e.openToWrite, names)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	ids, err := p.cases(names)
-	if err != nil {
-		return err
-	}
 	for _, id := range ids {
 		c, err := p.load(id)
 		if err != nil {

@@ -40,15 +40,11 @@ func newValidate(e *env) *cobra.Command {
 }
 
 func runValidate(e *env, names []string) error {
-	p, err := e.openProject()
+	p, ids, err := e.choose(e.openProject, names)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	ids, err := p.cases(names)
-	if err != nil {
-		return err
-	}
 	all := &faultsError{}
 	for _, id := range ids {
 		if _, err := p.load(id); err != nil {
