@@ -253,7 +253,7 @@ func TestNothingFoundIsNotCouldNotLook(t *testing.T) {
 		"Nothing found. The source was asked, and it answered with an empty list.",
 		"Could not look. Every source that was to be asked failed or was skipped",
 		"There are no results. The source was asked and had none.",
-		"There are no results, since nobody could be asked. That is not the same as nothing found.",
+		"There are no results, since no source gave any: the attempts below say who failed or was not asked.",
 		"An archive replay is never a new measurement.", "no key for it", "missing_credentials",
 		"2 spans were removed before the freeze", "rd0001",
 	} {

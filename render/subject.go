@@ -53,7 +53,9 @@ type tally struct {
 	recorded                    string // first and last time of recorded tries
 	results, observations       int
 	attempts, failed, skipped   int
-	contested, broken, redacted int
+	contested, settled          int // disagreements that stand open, and those that the author settled
+	broken, redacted            int
+	authored                    int // tries whose reply we wrote ourselves
 	nothingFound, couldNotLook  int
 	files                       int
 	bytes                       int64
@@ -203,7 +205,14 @@ func (s *subject) count() {
 	for i := range s.pack.Steps {
 		s.countStep(&s.pack.Steps[i])
 	}
-	t.contested, t.redacted = len(s.contested), len(s.pack.Ledger.Entries)
+	t.redacted = len(s.pack.Ledger.Entries)
+	for _, c := range s.contested {
+		if c.resolved == nil {
+			t.contested++
+		} else {
+			t.settled++
+		}
+	}
 	t.broken = len(expect.Failed(s.outcomes))
 	for _, f := range s.pack.Files {
 		t.files++
@@ -236,6 +245,11 @@ func (s *subject) countStep(step *pack.Step) {
 	}
 	for _, a := range step.Recording.Attempts {
 		t.attempts++
+		for i := range a.Tries {
+			if a.Tries[i].Origin == evidence.OriginAuthored {
+				t.authored++
+			}
+		}
 		switch a.Record.Outcome {
 		case evidence.OutcomeFailed, evidence.OutcomeCancelled:
 			t.failed++

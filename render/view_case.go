@@ -130,6 +130,9 @@ func (v viewer) state() []noteView {
 	if tally.replayed > 0 {
 		lines = append(lines, noteView{v.w.format("state.replay", tally.replayed, moment(tally.recorded)), ""})
 	}
+	if tally.authored > 0 {
+		lines = append(lines, noteView{v.w.format("state.authored", tally.authored), "empty"})
+	}
 	if tally.imported > 0 {
 		lines = append(lines, noteView{v.w.format("state.imported", tally.imported), ""})
 	}
@@ -140,6 +143,9 @@ func (v viewer) state() []noteView {
 	}
 	if tally.contested > 0 {
 		lines = append(lines, noteView{v.w.format("state.contested", tally.contested), "empty"})
+	}
+	if tally.settled > 0 {
+		lines = append(lines, noteView{v.w.format("state.settled", tally.settled), ""})
 	}
 	if tally.broken > 0 {
 		lines = append(lines, noteView{v.w.format("state.expect_failed", tally.broken), "bad"})

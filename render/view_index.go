@@ -27,7 +27,9 @@ type Card struct {
 	CouldNotLook int             `json:"could_not_look"`
 	Expectations int             `json:"expectations"`
 	Broken       int             `json:"broken"`
-	Contested    int             `json:"contested"`
+	Contested    int             `json:"contested"` // and not settled
+	Settled      int             `json:"settled"`
+	Authored     int             `json:"authored"` // tries whose reply we wrote ourselves
 	Redactions   int             `json:"redactions"`
 	Files        int             `json:"files"`
 	Bytes        int64           `json:"bytes"`
@@ -46,7 +48,7 @@ func (s *subject) card() Card {
 		ID: s.pack.Name, PackID: s.pack.ID, AsOf: s.pack.Provenance.FrozenAt, Tags: c.Tags,
 		Steps: len(s.pack.Steps), Results: t.results, Observations: t.observations, Attempts: t.attempts,
 		Failed: t.failed, Skipped: t.skipped, NothingFound: t.nothingFound, CouldNotLook: t.couldNotLook,
-		Expectations: len(s.outcomes), Broken: t.broken, Contested: t.contested, Redactions: t.redacted,
+		Expectations: len(s.outcomes), Broken: t.broken, Contested: t.contested, Settled: t.settled, Authored: t.authored, Redactions: t.redacted,
 		Files: t.files, Bytes: t.bytes,
 	}
 	for _, one := range c.Title {
@@ -134,7 +136,9 @@ func notes(c Card, w *words) []noteView {
 	}
 	note(c.CouldNotLook, "note.could_not_look", "bad")
 	note(c.NothingFound, "note.nothing_found", "empty")
+	note(c.Authored, "note.authored", "empty")
 	note(c.Contested, "note.contested", "empty")
+	note(c.Settled, "note.settled", "")
 	note(c.Failed, "note.failed", "bad")
 	note(c.Skipped, "note.skipped", "empty")
 	note(c.Broken, "note.broken", "bad")

@@ -223,6 +223,27 @@ func TestJoinedSnippet(t *testing.T) {
 	}
 }
 
+// A reply that we wrote ourselves is said to be ours before anything else is read.
+func TestAuthoredRepliesAreOurs(t *testing.T) {
+	p := samoa(t)
+	p.Steps[0].Recording.Attempts[0].Tries[0].Origin = evidence.OriginAuthored
+	pages := casePages(t, renderer(t), p)
+	if pages.Card.Authored != 1 {
+		t.Errorf("card counts %d replies of ours, want 1", pages.Card.Authored)
+	}
+	for name, want := range map[string]string{
+		"index.html":       "the reply was written by the authors of casebook, and no service was asked",
+		"index.md":         "the reply was written by the authors of casebook, and no service was asked",
+		"index.zh-cn.html": "其中 1 条回复由 casebook 的作者撰写，没有询问任何服务",
+	} {
+		for _, f := range pages.Files {
+			if strings.HasSuffix(f.Path, "/"+name) && !strings.Contains(string(f.Data), want) {
+				t.Errorf("%s lacks %q", f.Path, want)
+			}
+		}
+	}
+}
+
 func TestCardSurvivesJSON(t *testing.T) {
 	card := casePages(t, renderer(t), samoa(t)).Card
 	data, err := json.Marshal(card)
@@ -236,7 +257,7 @@ func TestCardSurvivesJSON(t *testing.T) {
 	if diff := cmp.Diff(card, back); diff != "" {
 		t.Errorf("card (-want +got):\n%s", diff)
 	}
-	if card.Results != 3 || card.Observations != 5 || card.Attempts != 2 || card.Expectations != 2 || card.Broken != 1 || card.Contested != 2 || card.Files != len(samoa(t).Files) {
+	if card.Results != 3 || card.Observations != 5 || card.Attempts != 2 || card.Expectations != 2 || card.Broken != 1 || card.Contested != 1 || card.Settled != 1 || card.Files != len(samoa(t).Files) {
 		t.Errorf("card %+v", card)
 	}
 	if card.Outcome[0].Text != "Samoa left out 30 December 2011: its zone jumps at -11 WS %z 2011 D 29 24, the end of the 29th." {
