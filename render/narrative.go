@@ -6,6 +6,7 @@ import (
 	"html"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -14,6 +15,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 	mdhtml "github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
+	"golang.org/x/text/width"
 )
 
 // evidenceScheme begins the target of a checked quote.
@@ -161,10 +163,22 @@ func (r *reader) textNode(n *ast.Text) []*node {
 	if n.HardLineBreak() {
 		return append(made, &node{Kind: "hardbreak"})
 	}
-	if n.SoftLineBreak() {
+	if n.SoftLineBreak() && !joinsLines(value, r.source[n.Segment.Stop:]) {
 		return append(made, &node{Kind: "break"})
 	}
 	return made
+}
+
+// joinsLines says whether a line that ends in before goes on in after without a blank, as Chinese and Japanese do.
+func joinsLines(before, after []byte) bool {
+	last, _ := utf8.DecodeLastRune(bytes.TrimRight(before, " \t"))
+	first, _ := utf8.DecodeRune(bytes.TrimLeft(after, " \t\r\n>"))
+	return isWide(last) && isWide(first)
+}
+
+func isWide(r rune) bool {
+	kind := width.LookupRune(r).Kind()
+	return kind == width.EastAsianWide || kind == width.EastAsianFullwidth
 }
 
 func (r *reader) autoLink(n *ast.AutoLink) []*node {

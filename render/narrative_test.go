@@ -136,3 +136,22 @@ func TestExcerptShowsPlacesBeyondTheLimit(t *testing.T) {
 		t.Errorf("a place near the limit: %d segments", len(near))
 	}
 }
+
+// Chinese lines go on without a blank, others with one.
+func TestSoftBreaks(t *testing.T) {
+	for source, want := range map[string]string{
+		"萨摩亚没有\n十二月三十日。":      "萨摩亚没有十二月三十日。",
+		"时钟不再\n  调整，见记录":      "时钟不再调整，见记录",
+		"The clock\nstopped.": "The clock stopped.",
+		"时区 Apia\n没有变":        "时区 Apia 没有变",
+		"没有变\nApia":           "没有变 Apia",
+	} {
+		nodes, err := readNarrative(authorParser(), []byte(source), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := plainNodes(nodes); strings.TrimSpace(got) != want {
+			t.Errorf("%q reads %q, want %q", source, got, want)
+		}
+	}
+}

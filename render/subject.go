@@ -49,16 +49,16 @@ type resolved struct{ by, note casefile.Text }
 
 // tally counts what the page's head and the index tell.
 type tally struct {
-	pinned, replayed, imported  int
-	recorded                    string // first and last time of recorded tries
-	results, observations       int
-	attempts, failed, skipped   int
-	contested, settled          int // disagreements that stand open, and those that the author settled
-	broken, redacted            int
-	authored                    int // tries whose reply we wrote ourselves
-	nothingFound, couldNotLook  int
-	files                       int
-	bytes                       int64
+	pinned, replayed, imported int
+	recorded                   string // first and last time of recorded tries
+	results, observations      int
+	attempts, failed, skipped  int
+	contested, settled         int // disagreements that stand open, and those that the author settled
+	broken, redacted           int
+	authored                   int // tries whose reply we wrote ourselves
+	nothingFound, couldNotLook int
+	files                      int
+	bytes                      int64
 }
 
 // read makes the subject of a pack. A checked quote that the pack lacks is an error.
