@@ -151,7 +151,7 @@ func checkImports(t *testing.T, m module, r row) {
 
 // Each module that the program is built from has its reason in the table of modules.
 func TestModulesHaveReasons(t *testing.T) {
-	cmd := exec.Command("go", "list", "-f", "{{range .Imports}}{{.}}\n{{end}}{{range .TestImports}}{{.}}\n{{end}}{{range .XTestImports}}{{.}}\n{{end}}", "./...")
+	cmd := exec.Command("go", "list", "-tags", "browser", "-f", "{{range .Imports}}{{.}}\n{{end}}{{range .TestImports}}{{.}}\n{{end}}{{range .XTestImports}}{{.}}\n{{end}}", "./...")
 	cmd.Dir = "../.."
 	out, err := cmd.Output()
 	if err != nil {
