@@ -3,6 +3,7 @@ package redact
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,43 +54,58 @@ func kindOf(name string) (fileKind, error) {
 	return otherFile, fmt.Errorf("%s: no file of a recording that redaction knows", name)
 }
 
-// strings lists every string of a tree, names too, in the order of the canonical form.
+// strings lists every string of a tree, names too, in the order of the canonical form, each with the way to replace it.
 func (k fileKind) strings(tree any) []stored {
-	w := treeWalk{kind: k}
-	w.node(tree, nil, nil)
-	return w.found
+	var found []stored
+	w := treeWalk{kind: k, edit: true, visit: func(text stored) {
+		text.parts = slices.Clone(text.parts)
+		found = append(found, text)
+	}}
+	w.node(tree, nil, false)
+	return found
+}
+
+// each visits the same strings, which can't be replaced then and whose parts are lent for the visit alone.
+func (k fileKind) each(tree any, visit func(stored)) {
+	w := treeWalk{kind: k, visit: visit}
+	w.node(tree, nil, false)
 }
 
 type treeWalk struct {
 	kind  fileKind
-	found []stored
+	edit  bool
+	path  []string
+	visit func(stored)
 }
 
-func (w *treeWalk) node(v any, path []string, set func(string)) {
+// node visits what is in v; set replaces v, and base64 says how a text in it is kept.
+func (w *treeWalk) node(v any, set func(string), base64 bool) {
 	switch v := v.(type) {
 	case string:
-		at, fixed := w.kind.site(path)
-		w.found = append(w.found, stored{parts: path, site: at, text: v, fixed: fixed, set: set})
+		at, fixed := w.kind.site(w.path)
+		at.base64 = base64
+		w.visit(stored{parts: w.path, site: at, text: v, fixed: fixed, set: set})
 	case []any:
 		for i := range v {
-			w.node(v[i], child(path, strconv.Itoa(i)), func(s string) { v[i] = s })
+			w.below(strconv.Itoa(i), v[i], func(s string) { v[i] = s }, false)
 		}
 	case map[string]any:
 		encoding, isText := v["encoding"].(string)
 		for _, name := range canon.SortedNames(v) {
-			at := child(path, name)
-			w.found = append(w.found, stored{parts: path, site: site{place: w.kind.place(path)}, text: name, isName: true})
-			before := len(w.found)
-			w.node(v[name], at, func(s string) { v[name] = s })
-			if isText && name == "text" && encoding == "base64" && before < len(w.found) && w.kind == tryFile {
-				w.found[before].site.base64 = true
-			}
+			w.visit(stored{parts: w.path, site: site{place: w.kind.place(w.path)}, text: name, isName: true})
+			kept := isText && name == "text" && encoding == "base64" && w.kind == tryFile
+			w.below(name, v[name], func(s string) { v[name] = s }, kept)
 		}
 	}
 }
 
-func child(path []string, name string) []string {
-	return append(path[:len(path):len(path)], name)
+func (w *treeWalk) below(name string, v any, set func(string), base64 bool) {
+	if !w.edit {
+		set = nil
+	}
+	w.path = append(w.path, name)
+	w.node(v, set, base64)
+	w.path = w.path[:len(w.path)-1]
 }
 
 // place is where the strings below a path stand.

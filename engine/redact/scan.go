@@ -135,16 +135,16 @@ func (s *scanner) json(file string, data []byte, line int) []Hit {
 	}
 	kind := packKind(file)
 	var out []Hit
-	for _, text := range kind.strings(tree) {
+	kind.each(tree, func(text stored) {
 		// Evidence repeats what recordings hold: names, ids and texts that were found quiet at such a place stay so.
 		key := quietKey{text.site, text.text}
 		if s.quiet[key] {
-			continue
+			return
 		}
 		found := s.find(text.text, text.site)
 		if len(found) == 0 {
 			s.quiet[key] = true
-			continue
+			return
 		}
 		var explained []span
 		if !text.isName && line == 0 {
@@ -155,7 +155,7 @@ func (s *scanner) json(file string, data []byte, line int) []Hit {
 				out = append(out, Hit{File: file, Line: line, Pointer: text.pointer(), Offset: h.start, Rule: h.rule.id})
 			}
 		}
-	}
+	})
 	return out
 }
 
