@@ -46,7 +46,7 @@ func (p *project) make(ctx context.Context, id string) (*made, error) {
 		return nil, err
 	}
 	m := &made{bag: bag}
-	if m.pack, err = pack.OpenMade(bag.FS(), bag.Name); err != nil {
+	if m.pack, err = pack.OpenMade(bag.FS(), bag.Name, c.Case); err != nil {
 		return nil, fmt.Errorf("case %s: its own pack: %w", id, err)
 	}
 	if err := checkQuotes(c.Case, m.pack); err != nil {

@@ -15,20 +15,21 @@ import (
 // Open reads a pack whole; name is that of its folder. Every file is hashed and held against the manifest on the way,
 // so what is read is what was frozen. The error names the first file that is not in order.
 func Open(fsys fs.FS, name string) (*Pack, error) {
-	return open(fsys, name, evidence.DecodeResponse)
+	return open(fsys, name, nil, evidence.DecodeResponse)
 }
 
 // OpenMade is [Open] for a pack that this program has just made and not yet written: its responses passed the rules of
 // the contract as they were derived, so they are not held against their schema once more, which takes longest.
-func OpenMade(fsys fs.FS, name string) (*Pack, error) {
-	return open(fsys, name, func(data []byte) (*evidence.Response, error) {
+// Nor is the case parsed again that its maker holds; nil has it parsed.
+func OpenMade(fsys fs.FS, name string, made *casefile.Case) (*Pack, error) {
+	return open(fsys, name, made, func(data []byte) (*evidence.Response, error) {
 		response := new(evidence.Response)
 		return response, canon.Decode(data, response)
 	})
 }
 
-func open(fsys fs.FS, name string, decode func([]byte) (*evidence.Response, error)) (*Pack, error) {
-	o := opening{fsys: fsys, response: decode, pack: &Pack{Name: name}, data: map[string][]byte{}}
+func open(fsys fs.FS, name string, made *casefile.Case, decode func([]byte) (*evidence.Response, error)) (*Pack, error) {
+	o := opening{fsys: fsys, response: decode, pack: &Pack{Name: name, Case: made}, data: map[string][]byte{}}
 	for _, read := range []func() error{o.manifests, o.payload, o.records, o.steps} {
 		if err := read(); err != nil {
 			return nil, err
@@ -111,9 +112,26 @@ func (o *opening) decode(name string, into any) error {
 
 // records reads the case and the files that say how the pack came about.
 func (o *opening) records() error {
+	if err := o.author(); err != nil {
+		return err
+	}
+	if err := o.decode("data/versions.json", &o.pack.Versions); err != nil {
+		return err
+	}
+	if err := o.decode("data/provenance.json", &o.pack.Provenance); err != nil {
+		return err
+	}
+	return o.decode("data/redactions.json", &o.pack.Ledger)
+}
+
+// author reads the case and its narratives, unless they are known.
+func (o *opening) author() error {
 	yaml, ok := o.data["data/case.yaml"]
 	if !ok {
 		return fmt.Errorf("data/case.yaml: is not in the pack")
+	}
+	if o.pack.Case != nil {
+		return nil
 	}
 	c, faults := casefile.Parse("data/case.yaml", yaml)
 	if len(faults) > 0 {
@@ -128,13 +146,7 @@ func (o *opening) records() error {
 		}
 	}
 	o.pack.Case = c
-	if err := o.decode("data/versions.json", &o.pack.Versions); err != nil {
-		return err
-	}
-	if err := o.decode("data/provenance.json", &o.pack.Provenance); err != nil {
-		return err
-	}
-	return o.decode("data/redactions.json", &o.pack.Ledger)
+	return nil
 }
 
 func (o *opening) steps() error {

@@ -52,7 +52,7 @@ func replaced(t testing.TB, name, old, new string) map[string]string {
 // strict reader.
 func TestOpenMade(t *testing.T) {
 	files := demoFiles(t, map[string]string{"data/case.md": "Twelve past four.\n"})
-	p, err := OpenMade(NewMemory(files), "demo-01")
+	p, err := OpenMade(NewMemory(files), "demo-01", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"a response that is none", map[string]string{"data/evidence/find/response.json": "[]\n"}, "data/evidence/find/response.json: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := OpenMade(NewMemory(demoFiles(t, tt.edit)), "demo-01"); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			if _, err := OpenMade(NewMemory(demoFiles(t, tt.edit)), "demo-01", nil); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 				t.Errorf("OpenMade = %v, want %s", err, tt.want)
 			}
 		})
@@ -127,12 +127,12 @@ func TestOpenHashesEverything(t *testing.T) {
 	for i := range files {
 		changed := slices.Clone(files)
 		changed[i].Data = append(slices.Clone(files[i].Data), ' ')
-		_, err := OpenMade(NewMemory(changed), "demo-01")
+		_, err := OpenMade(NewMemory(changed), "demo-01", nil)
 		want := files[i].Path + ": "
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("one byte more in %s: OpenMade = %v", files[i].Path, err)
 		}
-		if _, err := OpenMade(NewMemory(slices.Delete(slices.Clone(files), i, i+1)), "demo-01"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), files[i].Path) {
+		if _, err := OpenMade(NewMemory(slices.Delete(slices.Clone(files), i, i+1)), "demo-01", nil); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), files[i].Path) {
 			t.Errorf("without %s: OpenMade = %v", files[i].Path, err)
 		}
 	}
@@ -151,7 +151,7 @@ func TestOpenNeedsTheManifestVouchedFor(t *testing.T) {
 		}
 	}
 	const want = "tagmanifest-sha256.txt: does not list manifest-sha256.txt"
-	if _, err := OpenMade(NewMemory(files), "demo-01"); err == nil || err.Error() != want {
+	if _, err := OpenMade(NewMemory(files), "demo-01", nil); err == nil || err.Error() != want {
 		t.Errorf("OpenMade = %v, want %s", err, want)
 	}
 }
@@ -163,7 +163,7 @@ func TestOpenNeedsReadableManifests(t *testing.T) {
 	old := evidence.FileDigest(files[i].Data)
 	files[i].Data = []byte("no manifest\n")
 	files[j].Data = []byte(strings.Replace(string(files[j].Data), string(old), string(evidence.FileDigest(files[i].Data)), 1))
-	if _, err := OpenMade(NewMemory(files), "demo-01"); err == nil || !strings.HasPrefix(err.Error(), "manifest-sha256.txt: line 1: ") {
+	if _, err := OpenMade(NewMemory(files), "demo-01", nil); err == nil || !strings.HasPrefix(err.Error(), "manifest-sha256.txt: line 1: ") {
 		t.Errorf("OpenMade = %v, want the line of the manifest", err)
 	}
 }
