@@ -308,6 +308,7 @@ func quiet(t testing.TB) *pack.Pack {
 	blind.Response.Error = &evidence.Error{ErrorClass: "config", Code: "wsp.config.missing_credentials", Message: "no usable credential for the planned provider"}
 	unasked := b.attempt(blind, "tavily", evidence.OutcomeSkipped)
 	unasked.Record.Decision, unasked.Record.SkipReason = evidence.Skipped, ptr("missing_credentials")
+	blind.Response.ProviderAttempts[0].Decision = evidence.Skipped
 	b.pack.Ledger.Targets = []evidence.RedactedString{
 		{ID: "ot0001", File: "data/recordings/look/a0001/t01.json", Pointer: "/request/headers/x-subscription-token"},
 		{ID: "ot0002", File: "data/recordings/look/a0003/t01.json", Pointer: "/body/text"},

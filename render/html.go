@@ -9,13 +9,20 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	texttemplate "text/template"
 )
 
 // htmlTemplates are the pages in HTML of one language, markdownTemplates their twins.
 type (
-	htmlTemplates     struct{ all *template.Template }
-	markdownTemplates struct{ all *texttemplate.Template }
+	htmlTemplates struct {
+		all   *template.Template
+		pages *buffers
+	}
+	markdownTemplates struct {
+		all   *texttemplate.Template
+		pages *buffers
+	}
 )
 
 // parseHTML reads the templates of HTML and fills in the words of a language. Words go in before the templates are
@@ -26,7 +33,7 @@ func parseHTML(files fs.FS, w *words) (htmlTemplates, error) {
 		_, err := t.New(name).Parse(source)
 		return err
 	})
-	return htmlTemplates{t}, err
+	return htmlTemplates{t, &buffers{}}, err
 }
 
 // parseMarkdown does the same for Markdown, whose links to places lead to page, and puts the escaper behind every value.
@@ -37,7 +44,7 @@ func parseMarkdown(files fs.FS, w *words, page string) (markdownTemplates, error
 		return err
 	})
 	escapeValues(t)
-	return markdownTemplates{t}, err
+	return markdownTemplates{t, &buffers{}}, err
 }
 
 // eachTemplate reads the templates of a pattern with their words filled in.
@@ -84,16 +91,24 @@ func fillWords(source string, w *words, escape func(string) string) (string, err
 
 // render executes a template; what can't be seen is made visible behind every escaper.
 func (t htmlTemplates) render(name string, view any) ([]byte, error) {
-	var page bytes.Buffer
-	if err := t.all.ExecuteTemplate(&page, name, view); err != nil {
-		return nil, err
-	}
-	return visible(page.Bytes()), nil
+	return t.pages.write(func(page *bytes.Buffer) error { return t.all.ExecuteTemplate(page, name, view) })
 }
 
 func (t markdownTemplates) render(name string, view any) ([]byte, error) {
-	var page bytes.Buffer
-	if err := t.all.ExecuteTemplate(&page, name, view); err != nil {
+	return t.pages.write(func(page *bytes.Buffer) error { return t.all.ExecuteTemplate(page, name, view) })
+}
+
+// buffers are kept from page to page, since one grows to the size of a whole page.
+type buffers struct{ pool sync.Pool }
+
+func (b *buffers) write(execute func(*bytes.Buffer) error) ([]byte, error) {
+	page, ok := b.pool.Get().(*bytes.Buffer)
+	if !ok {
+		page = &bytes.Buffer{}
+	}
+	defer b.pool.Put(page)
+	page.Reset()
+	if err := execute(page); err != nil {
 		return nil, err
 	}
 	return visible(page.Bytes()), nil

@@ -133,17 +133,12 @@ func factsMarkdown(all pairs, page string) string {
 // textMarkdown is one text of a result or an observation, in a block of its own or in a line that says why there is none.
 func textMarkdown(f fieldView, page string, phrases *words) string {
 	var b strings.Builder
-	b.WriteString("\n**" + plainMarkdown(f.Name) + "**")
-	if f.Meta != "" {
-		b.WriteString(" (" + plainMarkdown(f.Meta) + ")")
-	}
-	switch {
-	case f.Absent != "":
-		b.WriteString(": " + plainMarkdown(f.Absent) + "\n")
-	case f.Same != "":
-		b.WriteString(": " + linkMarkdown(f.Same, f.SameHref, page) + "\n")
-	default:
-		b.WriteString(":\n\n" + fenceMarkdown(fieldText(f.Segments)) + "\n")
+	b.WriteString("\n**")
+	escapeInto(&b, f.Name, true)
+	if f.Empty != "" {
+		b.WriteString("**: " + plainMarkdown(f.Empty) + "\n")
+	} else {
+		b.WriteString("**\n\n" + fenceMarkdown(f.Whole()) + "\n")
 	}
 	if f.More != "" {
 		b.WriteString("\n" + linkMarkdown(phrases.text("field.whole"), f.More, page) + "\n")
@@ -174,16 +169,38 @@ func linkMarkdown(text, target, page string) string {
 	if target[0] == '#' {
 		target = page + target
 	}
-	return "[" + plainMarkdown(text) + "](<" + linkTarget(target) + ">)"
+	var b strings.Builder
+	b.Grow(len(text) + len(target) + 24)
+	b.WriteByte('[')
+	escapeInto(&b, text, true)
+	b.WriteString("](<")
+	escapeTarget(&b, target)
+	b.WriteString(">)")
+	return b.String()
 }
 
-// linkTarget percent-encodes what could end a link's target early.
-func linkTarget(target string) string {
-	var b strings.Builder
+// placeMarkdown is a link to a place of the page, or the text alone where there is none.
+func placeMarkdown(text, target, page string) string {
+	if target == "" {
+		return plainMarkdown(text)
+	}
+	return linkMarkdown(text, "#"+target, page)
+}
+
+// webMarkdown is an address, with a link where it may be followed.
+func webMarkdown(address, target string) string {
+	if target == "" {
+		return codeMarkdown(address)
+	}
+	return linkMarkdown(address, target, "")
+}
+
+// escapeTarget percent-encodes what could end a link's target early.
+func escapeTarget(b *strings.Builder, target string) {
 	for i := range len(target) {
 		c := target[i]
 		if c <= ' ' || c >= utf8.RuneSelf || strings.IndexByte("<>\\`*_[]()|\"'{}^~", c) >= 0 && c != '_' && c != '~' {
-			fmt.Fprintf(&b, "%%%02X", c)
+			fmt.Fprintf(b, "%%%02X", c)
 			continue
 		}
 		if c == '&' {
@@ -192,7 +209,6 @@ func linkTarget(target string) string {
 		}
 		b.WriteByte(c)
 	}
-	return b.String()
 }
 
 func longestRun(text string, c byte) int {
@@ -208,45 +224,31 @@ func longestRun(text string, c byte) int {
 	return longest
 }
 
-// visible writes characters that can't be seen, or that turn the direction of what follows, as their code point in
-// brackets. Line breaks and tabs stay. It runs over whole pages, behind every escaper, so that none is missed; what it
-// puts in has no meaning in HTML or Markdown.
+// visible copies a page and writes characters that can't be seen, or that turn the direction of what follows, as their
+// code point in brackets. Line breaks and tabs stay. It runs over whole pages, behind every escaper, so that none is
+// missed; what it puts in has no meaning in HTML or Markdown.
 func visible(page []byte) []byte {
-	i := nextHidden(page, 0)
-	if i == len(page) {
-		return page
-	}
-	out := make([]byte, 0, len(page)+64)
-	for begin := 0; ; i = nextHidden(page, begin) {
-		out = append(out, page[begin:i]...)
-		if i == len(page) {
-			return out
-		}
-		r, size := utf8.DecodeRune(page[i:])
-		if r == utf8.RuneError && size == 1 {
-			out = utf8.AppendRune(out, utf8.RuneError)
-		} else {
-			out = fmt.Appendf(out, "⟦U+%04X⟧", r)
-		}
-		begin = i + size
-	}
-}
-
-// nextHidden is the place of the first hidden character or invalid byte from i on, len(page) if there is none.
-func nextHidden(page []byte, i int) int {
-	for i < len(page) {
-		c := page[i]
-		if c >= ' ' && c < 0x7f || c == '\n' || c == '\t' {
+	out := make([]byte, 0, len(page))
+	begin := 0
+	for i := 0; i < len(page); {
+		if c := page[i]; c >= ' ' && c < 0x7f || c == '\n' || c == '\t' {
 			i++
 			continue
 		}
 		r, size := utf8.DecodeRune(page[i:])
-		if hidden(r) || r == utf8.RuneError && size == 1 {
-			return i
+		bad := r == utf8.RuneError && size == 1
+		if bad || hidden(r) {
+			out = append(out, page[begin:i]...)
+			if bad {
+				out = utf8.AppendRune(out, r)
+			} else {
+				out = fmt.Appendf(out, "⟦U+%04X⟧", r)
+			}
+			begin = i + size
 		}
 		i += size
 	}
-	return i
+	return append(out, page[begin:]...)
 }
 
 func hidden(r rune) bool {
@@ -256,7 +258,10 @@ func hidden(r rune) bool {
 	case r < 0x20 || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029':
 		return true
 	}
-	return r >= 0xad && unicode.Is(unicode.Cf, r)
+	if r < 0xad || r >= 0x3000 && r < 0xfe00 { // none are between the marks of general punctuation and the variation selectors
+		return false
+	}
+	return unicode.Is(unicode.Cf, r)
 }
 
 // markdownFuncs are the functions of the templates of Markdown. Behind every value that comes from none of those that
@@ -269,8 +274,10 @@ func markdownFuncs(page string, phrases *words) template.FuncMap {
 			}
 			return plainMarkdown(fmt.Sprint(v))
 		},
-		"code": codeMarkdown, "cell": cellMarkdown, "fence": fenceMarkdown, "field": fieldText,
+		"code": codeMarkdown, "cell": cellMarkdown, "fence": fenceMarkdown,
 		"link":   func(text, target string) string { return linkMarkdown(text, target, page) },
+		"place":  func(text, target string) string { return placeMarkdown(text, target, page) },
+		"web":    webMarkdown,
 		"nodes":  func(nodes []*node) string { return nodesMarkdown(nodes, page) },
 		"facts":  func(all pairs) string { return factsMarkdown(all, page) },
 		"text":   func(f fieldView) string { return textMarkdown(f, page, phrases) },
@@ -282,7 +289,7 @@ func markdownFuncs(page string, phrases *words) template.FuncMap {
 // makesMarkdown says whether a function's value is Markdown already.
 func makesMarkdown(name string) bool {
 	switch name {
-	case "md", "code", "cell", "fence", "link", "nodes", "inline", "facts", "text", "row":
+	case "md", "code", "cell", "fence", "link", "place", "web", "nodes", "inline", "facts", "text", "row":
 		return true
 	}
 	return false

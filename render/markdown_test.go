@@ -83,7 +83,7 @@ func TestVisible(t *testing.T) {
 
 // TestEveryValueIsEscaped writes a template as a careless author would.
 func TestEveryValueIsEscaped(t *testing.T) {
-	source := `{{.}}{{range .}}{{.}}{{else}}{{"<x>"}}{{end}}{{if .}}{{.}}{{end}}{{with .}}{{.}}{{end}}{{$a := .}}{{$a}}{{define "b"}}{{.}}{{end}}{{template "b" .}}{{field nil}}{{printf "%s" "*"}}`
+	source := `{{.}}{{range .}}{{.}}{{else}}{{"<x>"}}{{end}}{{if .}}{{.}}{{end}}{{with .}}{{.}}{{end}}{{$a := .}}{{$a}}{{define "b"}}{{.}}{{end}}{{template "b" .}}{{printf "%s" "*"}}`
 	tmpl := template.Must(template.New("a").Funcs(markdownFuncs("index.html", nil)).Parse(source))
 	escapeValues(tmpl)
 	var out strings.Builder

@@ -124,3 +124,20 @@ func (w *words) label(list, code string) labelView {
 	}
 	return labelView{Text: code}
 }
+
+// sentences joins what is said one after the other; empty ones are left out.
+func (w *words) sentences(said ...string) string {
+	joined := ""
+	for _, one := range said {
+		switch {
+		case joined == "":
+			joined = one
+		case one != "":
+			joined = w.format("word.sentences", joined, one)
+		}
+	}
+	return joined
+}
+
+// list joins the items of a list.
+func (w *words) list(items []string) string { return strings.Join(items, w.plain["word.comma"]) }

@@ -162,6 +162,7 @@ var closed = map[string]string{
 	"candidate_reason":   "classic_selected fallback_selected attempt_failed insufficient_results blocked_auth blocked_quota circuit_open budget_denied provider_unavailable not_attempted_after_success cache_origin_selected",
 	"cache_disposition":  "fresh_hit stale_hit miss bypassed unavailable",
 	"origin":             "provider engine",
+	"source_field":       "url title snippet text",
 	"transformation":     "whitespace_norm deterministic_truncation mechanical_segmentation image_base64_replace",
 	"action":             "excluded reranked demoted selected_as_representative truncated_by_limit",
 	"reason":             "spam_domain intent_authority domain_diversity dedup_representative max_results max_content_bytes",

@@ -128,7 +128,9 @@ func (b *nodeWriter) link(n *node) {
 	if strings.HasPrefix(target, "#") {
 		target = b.page + target
 	}
-	b.WriteString("](<" + linkTarget(target) + ">)")
+	b.WriteString("](<")
+	escapeTarget(&b.Builder, target)
+	b.WriteString(">)")
 }
 
 // barless escapes the bars that would end a cell; those in text are escaped already, those in code aren't.

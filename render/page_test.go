@@ -251,10 +251,12 @@ func TestNothingFoundIsNotCouldNotLook(t *testing.T) {
 	pages := casePages(t, renderer(t), quiet(t))
 	for _, want := range []string{
 		"Nothing found. The source was asked, and it answered with an empty list.",
-		"Could not look. Every source that was to be asked failed or was skipped",
+		"Could not look. Every source was skipped, so this says nothing about what is there.",
 		"There are no results. The source was asked and had none.",
-		"There are no results, since no source gave any: the attempts below say who failed or was not asked.",
-		"An archive replay is never a new measurement.", "no key for it", "missing_credentials",
+		"There are no results, since every source was skipped; the attempts say why.",
+		"No item came back, since every source was skipped.",
+		"2 steps are archive replays of what was recorded on 2026-11-30 12:00:00 UTC, never new measurements.",
+		"Archive replay of what was recorded on 2026-11-30 12:00:00 UTC, never a new measurement.", "no key for it", "missing_credentials",
 		"2 spans were removed before the freeze", "rd0001",
 	} {
 		if !bytes.Contains(pages.Files[0].Data, []byte(want)) {

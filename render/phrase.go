@@ -75,7 +75,8 @@ func (w *words) format(key string, args ...any) string {
 	cut := p.other
 	if p.forms != nil && len(args) > 0 {
 		if n, ok := whole64(args[0]); ok {
-			if form := p.forms[plural.Cardinal.MatchPlural(w.spoken, int(n), 0, 0, 0, 0)]; form != nil {
+			n %= 10_000_000 // which tells the forms apart as the whole number does
+			if form := p.forms[plural.Cardinal.MatchPlural(w.spoken, int(max(n, -n)), 0, 0, 0, 0)]; form != nil {
 				cut = form
 			}
 		}

@@ -23,6 +23,7 @@ type subject struct {
 	records   [][]evidence.Digest
 	positions []map[string]int // of observations, by id, one map a step
 	folders   []map[string]string
+	paths     map[string]bool // of the pack's files
 	tally     tally
 }
 
@@ -50,20 +51,24 @@ type resolved struct{ by, note casefile.Text }
 // tally counts what the page's head and the index tell.
 type tally struct {
 	pinned, replayed, imported int
-	recorded                   string // first and last time of recorded tries
+	recorded                   [2]string // when the first and the last of the replayed executions had finished
 	results, observations      int
 	attempts, failed, skipped  int
 	contested, settled         int // disagreements that stand open, and those that the author settled
 	broken, redacted           int
 	authored                   int // tries whose reply we wrote ourselves
-	nothingFound, couldNotLook int
+	nothingFound, inVain       int // steps that found nothing, and those whose sources were asked and failed
+	couldNotLook               int // steps where nobody was asked
 	files                      int
 	bytes                      int64
 }
 
 // read makes the subject of a pack. A checked quote that the pack lacks is an error.
 func (r *Renderer) read(p *pack.Pack) (*subject, error) {
-	s := &subject{pack: p, outcomes: r.check(p), places: map[string][]span{}}
+	s := &subject{pack: p, outcomes: r.check(p), places: map[string][]span{}, paths: map[string]bool{}}
+	for _, f := range p.Files {
+		s.paths[f.Path] = true
+	}
 	for i := range p.Steps {
 		if err := s.index(&p.Steps[i]); err != nil {
 			return nil, err
@@ -233,8 +238,10 @@ func (s *subject) countStep(step *pack.Step) {
 	if r := step.Response; r != nil {
 		t.results += len(r.Results)
 		t.observations += len(r.Observations)
-		switch {
-		case r.Status == evidence.StatusFailed:
+		switch how := inVain(step); {
+		case how == askedInVain:
+			t.inVain++
+		case how != "":
 			t.couldNotLook++
 		case len(r.Observations) == 0:
 			t.nothingFound++
@@ -242,6 +249,14 @@ func (s *subject) countStep(step *pack.Step) {
 	}
 	if step.Recording == nil {
 		return
+	}
+	if finished := step.Recording.Execution.FinishedAt; step.Mode == evidence.ModeReplay {
+		if t.recorded[0] == "" || before(finished, t.recorded[0]) {
+			t.recorded[0] = finished
+		}
+		if before(t.recorded[1], finished) {
+			t.recorded[1] = finished
+		}
 	}
 	for _, a := range step.Recording.Attempts {
 		t.attempts++
@@ -256,10 +271,32 @@ func (s *subject) countStep(step *pack.Step) {
 		case evidence.OutcomeSkipped:
 			t.skipped++
 		}
-		if step.Mode == evidence.ModeReplay && (t.recorded == "" || a.Record.StartedAt < t.recorded) {
-			t.recorded = a.Record.StartedAt
-		}
 	}
+}
+
+// before compares times in the form of packs, in which a fraction of a second stands before the letter of the zone.
+func before(a, b string) bool { return strings.TrimSuffix(a, "Z") < strings.TrimSuffix(b, "Z") }
+
+// Ways in which a step gets nothing although there may be something.
+const (
+	askedInVain = "failed"  // a source was asked and failed
+	allSkipped  = "skipped" // there were sources, and none was asked
+	nobodyAsked = "nobody"  // there was no source to ask
+)
+
+// inVain says in which way a step failed, "" where it did not.
+func inVain(step *pack.Step) string {
+	if step.Response == nil || step.Response.Status != evidence.StatusFailed {
+		return ""
+	}
+	asked := func(a evidence.Attempt) bool { return a.Decision == evidence.Attempted }
+	switch attempts := step.Response.ProviderAttempts; {
+	case slices.ContainsFunc(attempts, asked):
+		return askedInVain
+	case len(attempts) > 0:
+		return allSkipped
+	}
+	return nobodyAsked
 }
 
 func stepAnchor(step string) string { return anchor("step", step) }

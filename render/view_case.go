@@ -128,7 +128,7 @@ func (v viewer) state() []noteView {
 		lines = append(lines, noteView{v.w.format("state.pinned", tally.pinned, moment(v.pack.Provenance.FrozenAt)), ""})
 	}
 	if tally.replayed > 0 {
-		lines = append(lines, noteView{v.w.format("state.replay", tally.replayed, moment(tally.recorded)), ""})
+		lines = append(lines, noteView{v.w.format("state.replay", tally.replayed, v.recorded()), ""})
 	}
 	if tally.authored > 0 {
 		lines = append(lines, noteView{v.w.format("state.authored", tally.authored), "empty"})
@@ -154,6 +154,15 @@ func (v viewer) state() []noteView {
 		lines = append(lines, noteView{v.w.format("state.redacted", tally.redacted), ""})
 	}
 	return lines
+}
+
+// recorded is when the replayed steps were recorded, one time or the first and the last.
+func (v viewer) recorded() string {
+	first, last := moment(v.tally.recorded[0]), moment(v.tally.recorded[1])
+	if first == last {
+		return first
+	}
+	return v.w.format("state.span", first, last)
 }
 
 func (v viewer) counts() []countView {

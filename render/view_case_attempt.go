@@ -25,25 +25,22 @@ type attemptView struct {
 type tryView struct {
 	Anchor, Name string
 	Outcome      labelView
+	Origin       string // said beside the heading where the reply was not recorded by casebook itself
 	Facts        pairs
 	Href         string
 }
 
-// attemptLink names an attempt by its folder and links to it; one of another execution has its id alone.
-func (v viewer) attemptLink(step *pack.Step, id string) (name, href string) {
-	for i := range v.pack.Steps {
-		if &v.pack.Steps[i] != step {
-			continue
-		}
-		if folder := v.folders[i][id]; folder != "" {
-			return folder, "#" + anchor(step.Spec.ID, folder)
-		}
+// attemptPlace names an attempt of the i-th step by its folder, with its place on the page; one of another execution has
+// its id alone.
+func (v viewer) attemptPlace(i int, id string) (name, place string) {
+	if folder := v.folders[i][id]; folder != "" {
+		return folder, anchor(v.pack.Steps[i].Spec.ID, folder)
 	}
 	return id, ""
 }
 
 func (v viewer) attempts(step *pack.Step) []attemptView {
-	var views []attemptView
+	views := make([]attemptView, 0, len(step.Recording.Attempts))
 	for _, a := range step.Recording.Attempts {
 		views = append(views, v.attempt(step, a))
 	}
@@ -87,11 +84,10 @@ func (v viewer) attemptFacts(step *pack.Step, a evidence.AttemptRecord) pairs {
 		p.addLabel(v.w.text("attempt.skip_reason"), v.w.label("skip_reason", *a.SkipReason))
 	}
 	if i := answered(step.Response, a.AttemptID); i >= 0 {
-		p.add(v.w.text("attempt.items"), v.w.number(int64(step.Response.ProviderAttempts[i].ResultCount)))
-		p.add(v.w.text("attempt.retries"), v.w.number(int64(step.Response.ProviderAttempts[i].RetryCount)))
+		answer := step.Response.ProviderAttempts[i]
+		p.add(v.w.text("attempt.items"), v.w.format("attempt.items_value", answer.ResultCount, answer.RetryCount))
 	}
-	p.add(v.w.text("fact.started"), moment(a.StartedAt))
-	p.add(v.w.text("fact.duration"), v.w.format("fact.milliseconds", a.DurationMS))
+	p.add(v.w.text("fact.started"), v.w.format("fact.started_value", moment(a.StartedAt), a.DurationMS))
 	if a.Error != nil {
 		p.add(v.w.text("fact.error"), v.errorWords(a.Error))
 		p.addCode(v.w.text("fact.error_code"), a.Error.Code)
@@ -118,10 +114,15 @@ func (v viewer) try(step, folder string, t evidence.TryRecord) tryView {
 		Anchor: anchor(step, folder, stem), Name: stem, Outcome: v.w.label("try_outcome", string(t.Outcome)),
 		Href: v.file("recordings/" + step + "/" + folder + "/" + stem + ".json"),
 	}
+	switch t.Origin {
+	case evidence.OriginAuthored:
+		view.Origin = v.w.text("try.authored")
+	case evidence.OriginImported:
+		view.Origin = v.w.text("try.imported")
+	}
 	p := &view.Facts
 	p.addLabel(v.w.text("try.origin"), v.w.label("try_origin", t.Origin))
-	p.add(v.w.text("fact.started"), moment(t.StartedAt))
-	p.add(v.w.text("fact.duration"), v.w.format("fact.milliseconds", t.DurationMS))
+	p.add(v.w.text("fact.started"), v.w.format("fact.started_value", moment(t.StartedAt), t.DurationMS))
 	if t.Error != nil {
 		p.add(v.w.text("fact.error"), v.w.label("error_class", t.Error.ErrorClass).Text)
 		p.addCode(v.w.text("fact.error_code"), t.Error.Code)

@@ -61,7 +61,7 @@ func (v viewer) bagFiles() []pairView {
 }
 
 func (v viewer) filesSummary() string {
-	return v.w.format("files.summary", v.tally.files, v.w.format("word.bytes", v.tally.bytes))
+	return v.w.sentences(v.w.format("files.summary", v.tally.files, v.w.format("word.bytes", v.tally.bytes)), v.w.text("files.note"))
 }
 
 func (v viewer) versions() pairs {

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 // stepView is one step: what was asked, what came back and what shaped it.
 type stepView struct {
 	ID, Anchor, Heading string
+	Archive             string // that it is a replay, and of what time
 	State               stateView
 	Facts               pairs
 	Request             string
@@ -25,7 +25,7 @@ type stepView struct {
 	Unused              string
 	Attempts            []attemptView
 	Actions             []actionView
-	Diversity           pairs
+	Diversity           string
 	Warnings            []warningView
 	Routing             pairs
 	Candidates          []candidateView
@@ -40,14 +40,15 @@ type stateView struct {
 	Tone  string // good, empty or bad: how the page colours it
 }
 
-// actionView is one policy action in plain words.
+// actionView is what was done for one reason, in plain words, to the observations that follow each other in the response.
 type actionView struct {
-	Action, Reason    string
-	ActionLabel       labelView
-	Why               labelView
-	Observation, Href string
-	URL               string
+	Action, Why labelView
+	Numbers     string // of the observations, in place of On where the results link them
+	On          []placeView
 }
+
+// placeView is a place on the page; Target is "" where there is none.
+type placeView struct{ Text, Target string }
 
 // warningView is one warning.
 type warningView struct {
@@ -60,7 +61,7 @@ type warningView struct {
 type candidateView struct {
 	Position, Provider string
 	Decision, Reason   labelView
-	Attempt, Href      string
+	Attempt, Target    string
 }
 
 func (v viewer) step(i int) stepView {
@@ -76,6 +77,9 @@ func (v viewer) step(i int) stepView {
 	if step.Recording != nil {
 		view.Request = string(step.Recording.Request.Request)
 		view.Attempts = v.attempts(step)
+		if step.Mode == evidence.ModeReplay {
+			view.Archive = v.w.format("step.replay", moment(step.Recording.Execution.FinishedAt))
+		}
 	}
 	if step.Response == nil {
 		return view
@@ -97,38 +101,53 @@ func (v viewer) fillResponse(view *stepView, i int) {
 			unused++
 		}
 	}
-	view.NoResults, view.NoObservations = v.emptyWords(response)
+	view.NoResults, view.NoObservations = v.emptyWords(&v.pack.Steps[i])
 	if unused > 0 {
 		view.Unused = v.w.format("observations.unused", unused)
 	}
 	view.Actions = v.actions(i)
 	view.Diversity = v.diversity(response.SourceDiversity)
 	view.Warnings = v.warnings(response.Warnings)
-	view.Routing, view.Candidates = v.routing(&v.pack.Steps[i])
+	view.Routing, view.Candidates = v.routing(i)
 	view.Cache = v.cache(response.CacheStatus)
 }
 
-// emptyWords tells nothing found from could not look.
-func (v viewer) emptyWords(response *evidence.Response) (results, observations string) {
-	switch {
-	case response.Status == evidence.StatusFailed:
-		return v.w.text("results.could_not_look"), v.w.text("observations.could_not_look")
-	case len(response.Observations) == 0:
+// emptyWords tells nothing found from asked in vain, and that from nobody asked.
+func (v viewer) emptyWords(step *pack.Step) (results, observations string) {
+	switch inVain(step) {
+	case askedInVain:
+		return v.w.text("results.failed"), v.w.text("observations.failed")
+	case allSkipped:
+		return v.w.text("results.skipped"), v.w.text("observations.skipped")
+	case nobodyAsked:
+		return v.w.text("results.nobody"), v.w.text("observations.nobody")
+	}
+	if len(step.Response.Observations) == 0 {
 		return v.w.text("results.nothing_found"), v.w.text("observations.nothing_found")
 	}
 	return v.w.text("results.all_dropped"), ""
 }
 
-// stepState says what became of a step. Nothing found and could not look are different sentences.
+// stepState says what became of a step. Nothing found, asked in vain and nobody asked are different sentences.
 func (v viewer) stepState(i int) stateView {
 	r := v.pack.Steps[i].Response
 	if r == nil {
 		return stateView{Text: v.w.text("outcome.no_response"), Alert: true, Tone: "bad"}
 	}
+	switch inVain(&v.pack.Steps[i]) {
+	case askedInVain:
+		why := v.w.text("outcome.no_error")
+		if r.Error != nil {
+			why = v.errorWords(r.Error)
+		}
+		return stateView{Text: v.w.format("outcome.failed", why), Alert: true, Tone: "bad"}
+	case allSkipped:
+		return stateView{Text: v.w.text("outcome.skipped"), Alert: true, Tone: "bad"}
+	case nobodyAsked:
+		return stateView{Text: v.w.text("outcome.nobody"), Alert: true, Tone: "bad"}
+	}
 	n, m := len(r.Results), len(r.Observations)
 	switch {
-	case r.Status == evidence.StatusFailed:
-		return stateView{Text: v.w.text("outcome.could_not_look"), Alert: true, Tone: "bad"}
 	case m == 0:
 		return stateView{Text: v.w.text("outcome.nothing_found"), Alert: true, Tone: "empty"}
 	case n == 0:
@@ -154,7 +173,11 @@ func (v viewer) stepFacts(step *pack.Step) pairs {
 	}
 	if rec := step.Recording; rec != nil {
 		p.addLabel(v.w.text("fact.executed"), v.w.label("execution_mode", rec.Execution.Mode))
-		p.add(v.w.text("fact.finished"), moment(rec.Execution.FinishedAt))
+		finished := "fact.finished"
+		if step.Mode == evidence.ModeReplay {
+			finished = "fact.recorded"
+		}
+		p.add(v.w.text(finished), moment(rec.Execution.FinishedAt))
 		if c := rec.Execution.Corpus; c != nil {
 			p.add(v.w.text("fact.corpus"), c.Name)
 			p.addCode(v.w.text("fact.corpus_digest"), string(c.SHA256))
@@ -194,10 +217,12 @@ func (v viewer) errorWords(e *evidence.Error) string {
 
 func (v viewer) stepFiles(id string) []pairView {
 	var files []pairView
-	for _, f := range v.pack.Files {
-		if f.Path == "data/evidence/"+id+"/response.json" || f.Path == "data/evidence/"+id+"/observations.ndjson" ||
-			f.Path == "data/recordings/"+id+"/execution.json" || f.Path == "data/recordings/"+id+"/request.json" {
-			files = append(files, pairView{Name: f.Path, Href: v.packFile(f.Path)})
+	for _, name := range []string{
+		"evidence/" + id + "/observations.ndjson", "evidence/" + id + "/response.json",
+		"recordings/" + id + "/execution.json", "recordings/" + id + "/request.json",
+	} {
+		if href := v.file(name); href != "" {
+			files = append(files, pairView{Name: "data/" + name, Href: href})
 		}
 	}
 	return files
@@ -209,7 +234,7 @@ func (v viewer) packFile(path string) string { return "../../packs/" + v.pack.Na
 // file is the address of a payload file, "" where the pack has none of that name.
 func (v viewer) file(path string) string {
 	path = "data/" + path
-	if !slices.ContainsFunc(v.pack.Files, func(f pack.FileEntry) bool { return f.Path == path }) {
+	if !v.paths[path] {
 		return ""
 	}
 	return v.packFile(path)
@@ -217,35 +242,39 @@ func (v viewer) file(path string) string {
 
 func (v viewer) actions(i int) []actionView {
 	step := &v.pack.Steps[i]
+	all := step.Response.PolicyActions
 	var views []actionView
-	for _, a := range step.Response.PolicyActions {
+	for n, a := range all {
+		if n == 0 || all[n-1].Action != a.Action || all[n-1].Reason != a.Reason {
+			views = append(views, actionView{Action: v.w.label("action", string(a.Action)), Why: v.w.label("reason", string(a.Reason))})
+		}
+		last := &views[len(views)-1]
 		position := v.positions[i][a.ObservationID]
-		view := actionView{
-			ActionLabel: v.w.label("action", string(a.Action)), Why: v.w.label("reason", string(a.Reason)),
-			Observation: v.w.format("observation.number", position), Href: "#" + observationAnchor(step.Spec.ID, position),
+		switch {
+		case position == 0:
+			last.On = append(last.On, placeView{Text: a.ObservationID})
+		case a.Action == evidence.ActionSelected: // the results link them
+			if last.Numbers != "" {
+				last.Numbers += v.w.text("word.comma")
+			}
+			last.Numbers += strconv.Itoa(position)
+		default:
+			last.On = append(last.On, placeView{
+				Text:   strconv.Itoa(position) + " · " + step.Response.Observations[position-1].URL.Observed,
+				Target: observationAnchor(step.Spec.ID, position),
+			})
 		}
-		if position > 0 {
-			view.URL = step.Response.Observations[position-1].URL.Observed
-		} else {
-			view.Observation, view.Href = a.ObservationID, ""
-		}
-		views = append(views, view)
 	}
 	return views
 }
 
-func (v viewer) diversity(d evidence.Diversity) pairs {
-	var p pairs
-	number := func(key string, n int) { p.add(v.w.text(key), v.w.number(int64(n))) }
-	number("diversity.providers", d.ProviderCount)
-	number("diversity.hosts", d.HostCount)
-	number("diversity.families", d.SourceFamilyCount)
-	number("diversity.clusters", d.UniqueClusterCount)
-	p.addCode(v.w.text("diversity.method"), strings.TrimSpace(d.Method+" "+d.MethodVersion))
+func (v viewer) diversity(d evidence.Diversity) string {
+	said := v.w.format("diversity.counts", d.ProviderCount, d.HostCount, d.SourceFamilyCount, d.UniqueClusterCount)
+	method := strings.TrimSpace(d.Method + " " + d.MethodVersion)
 	if d.MethodDegraded {
-		p.add(v.w.text("diversity.degraded"), v.w.text("word.yes"))
+		return v.w.sentences(said, v.w.format("diversity.degraded", method))
 	}
-	return p
+	return v.w.sentences(said, v.w.format("diversity.method", method))
 }
 
 func (v viewer) warnings(all []evidence.Warning) []warningView {
@@ -266,8 +295,8 @@ func (v viewer) warnings(all []evidence.Warning) []warningView {
 	return views
 }
 
-func (v viewer) routing(step *pack.Step) (pairs, []candidateView) {
-	r := step.Response.RoutingReceipt
+func (v viewer) routing(i int) (pairs, []candidateView) {
+	r := v.pack.Steps[i].Response.RoutingReceipt
 	var p pairs
 	if r.SelectedProvider != nil {
 		p.add(v.w.text("routing.selected"), *r.SelectedProvider)
@@ -287,7 +316,7 @@ func (v viewer) routing(step *pack.Step) (pairs, []candidateView) {
 			Decision: v.w.label("candidate_decision", d.Decision), Reason: v.w.label("candidate_reason", d.ReasonCode),
 		}
 		if d.AttemptID != nil {
-			view.Attempt, view.Href = v.attemptLink(step, *d.AttemptID)
+			view.Attempt, view.Target = v.attemptPlace(i, *d.AttemptID)
 		}
 		views = append(views, view)
 	}

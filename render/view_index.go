@@ -24,7 +24,8 @@ type Card struct {
 	Failed       int             `json:"failed"`
 	Skipped      int             `json:"skipped"`
 	NothingFound int             `json:"nothing_found"`
-	CouldNotLook int             `json:"could_not_look"`
+	InVain       int             `json:"in_vain"`        // steps whose sources were asked and failed
+	CouldNotLook int             `json:"could_not_look"` // steps where nobody was asked
 	Expectations int             `json:"expectations"`
 	Broken       int             `json:"broken"`
 	Contested    int             `json:"contested"` // and not settled
@@ -47,9 +48,9 @@ func (s *subject) card() Card {
 	card := Card{
 		ID: s.pack.Name, PackID: s.pack.ID, AsOf: s.pack.Provenance.FrozenAt, Tags: c.Tags,
 		Steps: len(s.pack.Steps), Results: t.results, Observations: t.observations, Attempts: t.attempts,
-		Failed: t.failed, Skipped: t.skipped, NothingFound: t.nothingFound, CouldNotLook: t.couldNotLook,
-		Expectations: len(s.outcomes), Broken: t.broken, Contested: t.contested, Settled: t.settled, Authored: t.authored, Redactions: t.redacted,
-		Files: t.files, Bytes: t.bytes,
+		Failed: t.failed, Skipped: t.skipped, NothingFound: t.nothingFound, InVain: t.inVain, CouldNotLook: t.couldNotLook,
+		Expectations: len(s.outcomes), Broken: t.broken, Contested: t.contested, Settled: t.settled, Authored: t.authored,
+		Redactions: t.redacted, Files: t.files, Bytes: t.bytes,
 	}
 	for _, one := range c.Title {
 		card.Title = append(card.Title, Words{one.Lang, one.Text})
@@ -134,6 +135,7 @@ func notes(c Card, w *words) []noteView {
 			all = append(all, noteView{w.format(key, n), tone})
 		}
 	}
+	note(c.InVain, "note.in_vain", "bad")
 	note(c.CouldNotLook, "note.could_not_look", "bad")
 	note(c.NothingFound, "note.nothing_found", "empty")
 	note(c.Authored, "note.authored", "empty")

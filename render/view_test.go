@@ -2,6 +2,7 @@ package render
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -61,8 +62,34 @@ func TestLongTextSaysWhatItLeavesOut(t *testing.T) {
 	if diff := cmp.Diff(want, said); diff != "" {
 		t.Errorf("left out (-want +got):\n%s", diff)
 	}
-	if same := view.Steps[0].Observations[0].Fields[2]; same.Same != "The same, unchanged, as in result 1" || same.SameHref != "#get.r1" {
-		t.Errorf("the observation repeats its text: %+v", same)
+	o := view.Steps[0].Observations[0]
+	if len(o.Fields) != 0 || !strings.HasPrefix(o.Said, "The result shows unchanged: URL, text. Not given: title, snippet. Returned by local") || o.Result != "get.r1" {
+		t.Errorf("the observation repeats its text: %+v", o)
+	}
+}
+
+// An observation shows what its result doesn't, and what a quote marks in it; its heading is its title.
+func TestObservationsShowWhatIsTheirs(t *testing.T) {
+	p := samoa(t)
+	o := p.Steps[0].Response.Observations[2]
+	p.Case.Narratives = []casefile.Narrative{{Lang: "en", File: "case.md", Source: []byte("See [Tokelau](evidence:find/obs:" + o.ObservationID + "#snippet).")}}
+	p.Case.Contested = nil
+	p.Steps[0].Response.Results[0].Snippet.Text = "joined"
+	step := viewOf(t, p).Steps[0]
+	for i, want := range []string{"Snippet", "Snippet", "Snippet", ""} { // changed in its result, the same, quoted, empty
+		got := ""
+		for _, field := range step.Observations[i].Fields {
+			got += field.Name
+		}
+		if got != want {
+			t.Errorf("%s: shows %q, want %q", step.Observations[i].Heading, got, want)
+		}
+	}
+	if o := step.Observations[2]; o.URL != "" || o.Heading != "Observation 3 · Pacific/Fakaofo · behind result 2" {
+		t.Errorf("an observation with the address of its result reads %+v", o)
+	}
+	if href := step.Observations[1].Href; href != samoaURL+"?utm_source=mirror" {
+		t.Errorf("an address of its own is linked as %q", href)
 	}
 }
 
@@ -70,8 +97,8 @@ func TestChangedTextIsShownTwice(t *testing.T) {
 	p := samoa(t)
 	p.Steps[1].Response.Results[0].Text.Text = strings.TrimSpace(samoaRow[:60]) + strings.Repeat(" ", 40)
 	p.Case.Narratives, p.Case.Contested = nil, nil
-	if field := viewOf(t, p).Steps[1].Observations[0].Fields[2]; field.Same != "" || fieldText(field.Segments) != samoaRow {
-		t.Errorf("the observation's own text is not shown: %+v", field)
+	if o := viewOf(t, p).Steps[1].Observations[0]; len(o.Fields) != 1 || o.Fields[0].Name != "Text" || o.Fields[0].Whole() != samoaRow {
+		t.Errorf("the observation's own text is not shown: %+v", o)
 	}
 }
 
@@ -82,7 +109,7 @@ func TestObservationTarget(t *testing.T) {
 	p.Case.Contested[0].Between[0] = "[tz.example](evidence:find/obs:" + o.ObservationID + "#url)"
 	view := viewOf(t, p)
 	want := []segment{{Text: "https://"}, {Text: "tz.example", Mark: true, IDs: []string{"find.o4.url.8-18"}}, {Text: "/list"}}
-	if diff := cmp.Diff(want, view.Steps[0].Observations[3].URL); diff != "" {
+	if diff := cmp.Diff(want, view.Steps[0].Observations[3].URLMarks); diff != "" {
 		t.Errorf("url (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(pairs{{Value: "Step find, an observation", Href: "#find.o4", Code: "https://tz.example/list"}}, view.Contests[0].Quotes[0].Places); diff != "" {
@@ -92,22 +119,19 @@ func TestObservationTarget(t *testing.T) {
 
 func TestHeuristicsAreWordedAsSuch(t *testing.T) {
 	result := viewOf(t, samoa(t)).Steps[0].Results[0]
-	for name, want := range map[string]string{
-		"Kind of page":        "docs, by URL rule (version 1), confidence high. A heuristic, not a statement about the page.",
-		"Worth opening first": "medium: one provider, among the first three, docs, paper, repository or reference by its address",
-	} {
-		if got := fact(t, result.Facts, name); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
+	about := "Kind of page: docs, by URL rule (version 1), confidence high; a heuristic, not a statement about the page. " +
+		"Worth opening first: medium, by one provider, among the first three, docs, paper, repository or reference by its address."
+	if result.About != about {
+		t.Errorf("about the result: %q, want %q", result.About, about)
 	}
 	want := memberView{
-		Number: "Observation 2", Href: "#find.o2", Provider: "local", Attempt: "a0001", AttemptHref: "#find.a0001", Index: "1", Rank: "2",
+		Number: "Observation 2", Target: "find.o2", Provider: "local", Attempt: "a0001", AttemptTarget: "find.a0001", Index: "1", Rank: "2",
 		Score: "12.25 (provider-local, compares only within this provider's list)", URL: samoaURL + "?utm_source=mirror",
 	}
 	if diff := cmp.Diff(want, result.Members[1]); diff != "" {
 		t.Errorf("member (-want +got):\n%s", diff)
 	}
-	if result.Behind != "2 observations from 1 provider behind this result" || !result.Several {
+	if result.Behind != "2 observations from 1 provider behind this result" || len(result.Members) != 2 {
 		t.Errorf("behind the result: %q", result.Behind)
 	}
 }
@@ -119,22 +143,16 @@ func TestUnknownStaysUnknown(t *testing.T) {
 	p.Steps[0].Response.Results[1].Title = nil
 	p.Steps[0].Response.Results[1].SourceType, p.Steps[0].Response.Results[1].FetchPriority = nil, nil
 	view := viewOf(t, p).Steps[0]
-	facts := view.Observations[2].Facts
-	for name, want := range map[string]string{
-		"Returned by the provider": "local:search, attempt a0001, place 2 in its list (from 0), its rank not given, its score not given",
-		"Date as given":            "not given",
+	returned := "Returned by local (local:search) in attempt a0001, at place %d of its list, counted from 0. Its rank: %s. Its score: not given. Its date: not given."
+	for i, want := range map[int]string{
+		2: "The result shows unchanged: URL, snippet. Not given: title, text. " + fmt.Sprintf(returned, 2, "not given"),
+		3: "Not given: title, text. Given, and empty: snippet. " + fmt.Sprintf(returned, 3, "4"),
 	} {
-		if got := fact(t, facts, name); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
+		if got := view.Observations[i].Said; got != want {
+			t.Errorf("observation %d: %q, want %q", i+1, got, want)
 		}
 	}
-	if got := view.Observations[2].Fields[0].Absent; got != "not given" {
-		t.Errorf("a null title reads %q", got)
-	}
-	if got := view.Observations[3].Fields[1].Absent; got != "given, and empty" {
-		t.Errorf("an empty snippet reads %q", got)
-	}
-	if r := view.Results[1]; r.Title.Absent == "" || len(r.Facts) != 1 {
+	if r := view.Results[1]; r.Title != "" || r.About != "" || len(r.Facts) != 0 {
 		t.Errorf("a result without title or heuristics reads %+v", r)
 	}
 }
@@ -150,6 +168,17 @@ func TestStates(t *testing.T) {
 			Text: "2 results from 4 observations, with something missing; the warnings say what.", Alert: true, Tone: "empty"}},
 		{"all dropped", func(s *pack.Step) { s.Response.Results = nil }, stateView{
 			Text: "4 observations came back and none became a result; the policy actions say why.", Alert: true, Tone: "empty"}},
+		{"asked and failed", func(s *pack.Step) {
+			s.Response.Status = evidence.StatusFailed
+			s.Response.Error = &evidence.Error{ErrorClass: "content", Code: "wsp.content.absent", Message: "no such document"}
+		}, stateView{Text: "Asked, and it failed: no such document (content). This is not the same as nothing found.", Alert: true, Tone: "bad"}},
+		{"failed without a word", func(s *pack.Step) { s.Response.Status = evidence.StatusFailed }, stateView{
+			Text: "Asked, and it failed: the pack does not say why. This is not the same as nothing found.", Alert: true, Tone: "bad"}},
+		{"all skipped", func(s *pack.Step) {
+			s.Response.Status, s.Response.ProviderAttempts[0].Decision = evidence.StatusFailed, evidence.Skipped
+		}, stateView{Text: "Could not look. Every source was skipped, so this says nothing about what is there.", Alert: true, Tone: "bad"}},
+		{"nobody to ask", func(s *pack.Step) { s.Response.Status, s.Response.ProviderAttempts = evidence.StatusFailed, nil }, stateView{
+			Text: "Could not look. There was no source to ask, so this says nothing about what is there.", Alert: true, Tone: "bad"}},
 		{"no response", func(s *pack.Step) { s.Response = nil }, stateView{Text: "The pack holds no response for this step.", Alert: true, Tone: "bad"}},
 	} {
 		p := samoa(t)
@@ -174,8 +203,8 @@ func TestServedFromTheCache(t *testing.T) {
 	s.Response.RoutingReceipt.CacheOrigin = &evidence.CacheOrigin{ExecutionID: "exec_earlier"}
 	view := viewOf(t, p)
 	step := view.Steps[0]
-	if m := step.Results[0].Members[0]; m.Attempt != "attempt_0001_find" || m.AttemptHref != "" {
-		t.Errorf("the attempt of another execution is shown as %q, linked to %q", m.Attempt, m.AttemptHref)
+	if m := step.Results[0].Members[0]; m.Attempt != "attempt_0001_find" || m.AttemptTarget != "" {
+		t.Errorf("the attempt of another execution is shown as %q, linked to %q", m.Attempt, m.AttemptTarget)
 	}
 	if got := fact(t, step.Cache, "Age"); got != "60 s" {
 		t.Errorf("age %q", got)
@@ -218,7 +247,7 @@ func TestJoinedSnippet(t *testing.T) {
 	snippet := p.Steps[0].Response.Results[0].Snippet
 	snippet.Origin = evidence.FromEngine
 	snippet.Provenance = evidence.Provenance{Separator: " ", Fragments: []evidence.Fragment{{Text: "a"}, {Text: "b"}}}
-	if got, want := viewOf(t, p).Steps[0].Results[0].Fields[0].Meta, "joined from 2 fragments, changed by a named rule"; got != want {
+	if got, want := viewOf(t, p).Steps[0].Results[0].Fields[0].Name, "Snippet · joined from 2 fragments, changed by a named rule"; got != want {
 		t.Errorf("provenance %q, want %q", got, want)
 	}
 }
@@ -231,15 +260,17 @@ func TestAuthoredRepliesAreOurs(t *testing.T) {
 	if pages.Card.Authored != 1 {
 		t.Errorf("card counts %d replies of ours, want 1", pages.Card.Authored)
 	}
-	for name, want := range map[string]string{
-		"index.html":       "the reply was written by the authors of casebook, and no service was asked",
-		"index.md":         "the reply was written by the authors of casebook, and no service was asked",
-		"index.zh-cn.html": "其中 1 条回复由 casebook 的作者撰写，没有询问任何服务",
-	} {
-		for _, f := range pages.Files {
-			if strings.HasSuffix(f.Path, "/"+name) && !strings.Contains(string(f.Data), want) {
-				t.Errorf("%s lacks %q", f.Path, want)
-			}
+	if len(pages.Files) != 4 {
+		t.Fatalf("%d files", len(pages.Files))
+	}
+	for _, f := range pages.Files {
+		head, try := "1 reply was written by the authors of casebook as a sample, not by a service.", "our sample"
+		if strings.Contains(f.Path, "zh-cn") {
+			head, try = "1 条响应由 casebook 的作者作为示例撰写，并非来自任何服务。", "自编示例"
+		}
+		top, rest, found := strings.Cut(string(f.Data), "packs/samoa-skips-a-day.zip")
+		if !found || !strings.Contains(top, head) || strings.Count(rest, try) != 1 {
+			t.Errorf("%s says it at the top: %v, at tries: %d", f.Path, strings.Contains(top, head), strings.Count(rest, try))
 		}
 	}
 }
