@@ -109,21 +109,23 @@ func fenceMarkdown(text string) string {
 }
 
 // factsMarkdown is a list of facts, one item each.
-func factsMarkdown(all pairs, page string) string {
+func factsMarkdown(all pairs, page string, phrases *words) string {
 	var b strings.Builder
 	for _, p := range all {
 		b.WriteString("- ")
 		escapeInto(&b, p.Name, true)
-		b.WriteByte(':')
+		b.WriteString(phrases.text("word.colon"))
 		switch {
 		case p.Href != "":
-			b.WriteString(" " + linkMarkdown(p.Value, p.Href, page))
+			b.WriteString(linkMarkdown(p.Value, p.Href, page))
 		case p.Value != "":
-			b.WriteByte(' ')
 			escapeInto(&b, p.Value, false)
 		}
 		if code := codeMarkdown(p.Code); code != "" {
-			b.WriteString(" " + code)
+			if p.Value != "" {
+				b.WriteByte(' ')
+			}
+			b.WriteString(code)
 		}
 		b.WriteByte('\n')
 	}
@@ -279,7 +281,7 @@ func markdownFuncs(page string, phrases *words) template.FuncMap {
 		"place":  func(text, target string) string { return placeMarkdown(text, target, page) },
 		"web":    webMarkdown,
 		"nodes":  func(nodes []*node) string { return nodesMarkdown(nodes, page) },
-		"facts":  func(all pairs) string { return factsMarkdown(all, page) },
+		"facts":  func(all pairs) string { return factsMarkdown(all, page, phrases) },
 		"text":   func(f fieldView) string { return textMarkdown(f, page, phrases) },
 		"row":    rowMarkdown,
 		"inline": func(nodes []*node) string { return inlineMarkdown(nodes, page) },

@@ -6,6 +6,7 @@ import (
 	"html"
 	"net/url"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark"
@@ -60,7 +61,29 @@ func (r *reader) children(parent ast.Node) ([]*node, error) {
 		}
 		nodes = append(nodes, made...)
 	}
-	return nodes, nil
+	return joinLines(nodes), nil
+}
+
+// joinLines removes the line breaks between two characters of Chinese or Japanese, which go on without a blank.
+func joinLines(nodes []*node) []*node {
+	joined := nodes[:0]
+	for i, n := range nodes {
+		if n.Kind == "break" && i > 0 && i+1 < len(nodes) {
+			before, _ := utf8.DecodeLastRuneInString(plainNodes(nodes[i-1 : i]))
+			after, _ := utf8.DecodeRuneInString(plainNodes(nodes[i+1 : i+2]))
+			if isWide(before) && isWide(after) {
+				continue
+			}
+		}
+		joined = append(joined, n)
+	}
+	return joined
+}
+
+// isWide says whether a character takes a square of its own. Korean is left out, which sets its words apart by blanks.
+func isWide(r rune) bool {
+	kind := width.LookupRune(r).Kind()
+	return (kind == width.EastAsianWide || kind == width.EastAsianFullwidth) && !unicode.Is(unicode.Hangul, r)
 }
 
 // node converts one node of the syntax tree; text with a line break behind it gives two.
@@ -156,29 +179,21 @@ func (r *reader) linkNode(destination string, made *node) error {
 
 func (r *reader) textNode(n *ast.Text) []*node {
 	value := n.Segment.Value(r.source)
-	made := []*node{{Kind: "text", Text: string(value)}}
-	if !n.IsRaw() {
-		made[0].Text = plainText(value)
+	var made []*node
+	switch {
+	case len(value) == 0: // a line break behind emphasis or a link
+	case n.IsRaw():
+		made = append(made, &node{Kind: "text", Text: string(value)})
+	default:
+		made = append(made, &node{Kind: "text", Text: plainText(value)})
 	}
 	if n.HardLineBreak() {
 		return append(made, &node{Kind: "hardbreak"})
 	}
-	if n.SoftLineBreak() && !joinsLines(value, r.source[n.Segment.Stop:]) {
+	if n.SoftLineBreak() {
 		return append(made, &node{Kind: "break"})
 	}
 	return made
-}
-
-// joinsLines says whether a line that ends in before goes on in after without a blank, as Chinese and Japanese do.
-func joinsLines(before, after []byte) bool {
-	last, _ := utf8.DecodeLastRune(bytes.TrimRight(before, " \t"))
-	first, _ := utf8.DecodeRune(bytes.TrimLeft(after, " \t\r\n>"))
-	return isWide(last) && isWide(first)
-}
-
-func isWide(r rune) bool {
-	kind := width.LookupRune(r).Kind()
-	return kind == width.EastAsianWide || kind == width.EastAsianFullwidth
 }
 
 func (r *reader) autoLink(n *ast.AutoLink) []*node {

@@ -145,6 +145,9 @@ func TestSoftBreaks(t *testing.T) {
 		"The clock\nstopped.": "The clock stopped.",
 		"时区 Apia\n没有变":        "时区 Apia 没有变",
 		"没有变\nApia":           "没有变 Apia",
+		"见**记录**\n与*说明*\n的":   "见记录与说明的",
+		"> 时钟不再\n> 调整":        "时钟不再调整",
+		"시계는\n바뀌지 않는다":        "시계는 바뀌지 않는다",
 	} {
 		nodes, err := readNarrative(authorParser(), []byte(source), nil)
 		if err != nil {
@@ -152,6 +155,10 @@ func TestSoftBreaks(t *testing.T) {
 		}
 		if got := plainNodes(nodes); strings.TrimSpace(got) != want {
 			t.Errorf("%q reads %q, want %q", source, got, want)
+		}
+		plain := strings.NewReplacer("*", "", "> ", "").Replace(nodesMarkdown(nodes, "index.html"))
+		if plain != want {
+			t.Errorf("%q is written %q, want %q", source, plain, want)
 		}
 	}
 }

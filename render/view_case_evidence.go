@@ -36,12 +36,12 @@ type resultView struct {
 	Href, URL    string
 	URLMarks     []segment // the address in segments, where a quote marks it
 	Fields       []fieldView
-	About        string // the heuristics in a sentence
+	About        string // what stands behind it, where no table says so, and the heuristics in sentences
 	ID           string
 	Facts        pairs
-	Behind       string
-	Observation  string       // the only one behind it
-	Members      []memberView // where there are several
+	Observation  string // the place of the only one behind it
+	Behind       string // over the table of several
+	Members      []memberView
 }
 
 // memberView is an observation behind a result.
@@ -90,7 +90,7 @@ func (v viewer) result(i int, r *evidence.Result) resultView {
 	return view
 }
 
-// members tells the observations behind a result: a single one by a link, several in a table.
+// members tells the observations behind a result: a single one in a sentence with a link, several in a table.
 func (v viewer) members(view *resultView, i int, r *evidence.Result) {
 	step := &v.pack.Steps[i]
 	n := 0
@@ -101,16 +101,20 @@ func (v viewer) members(view *resultView, i int, r *evidence.Result) {
 			continue
 		}
 		o := &step.Response.Observations[position-1]
+		n++
 		if !slices.Contains(providers, o.Provider) {
 			providers = append(providers, o.Provider)
 		}
-		n++
-		view.Observation = observationAnchor(step.Spec.ID, position)
 		if len(r.ObservationIDs) > 1 {
 			view.Members = append(view.Members, v.member(i, o, member == r.RepresentativeObservationID))
+		} else {
+			view.Observation = observationAnchor(step.Spec.ID, position)
 		}
 	}
 	view.Behind = v.w.format("result.behind", n, v.w.format("result.providers", len(providers)))
+	if len(view.Members) == 0 {
+		view.About = v.w.sentences(view.Behind, view.About)
+	}
 }
 
 // about words both heuristics with their grounds, never as facts.

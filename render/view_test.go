@@ -131,7 +131,7 @@ func TestHeuristicsAreWordedAsSuch(t *testing.T) {
 	if diff := cmp.Diff(want, result.Members[1]); diff != "" {
 		t.Errorf("member (-want +got):\n%s", diff)
 	}
-	if result.Behind != "2 observations from 1 provider behind this result" || len(result.Members) != 2 {
+	if result.Behind != "2 observations from 1 provider behind this result." || len(result.Members) != 2 {
 		t.Errorf("behind the result: %q", result.Behind)
 	}
 }
@@ -152,7 +152,7 @@ func TestUnknownStaysUnknown(t *testing.T) {
 			t.Errorf("observation %d: %q, want %q", i+1, got, want)
 		}
 	}
-	if r := view.Results[1]; r.Title != "" || r.About != "" || len(r.Facts) != 0 {
+	if r := view.Results[1]; r.Title != "" || r.About != "1 observation from 1 provider behind this result." || len(r.Facts) != 0 {
 		t.Errorf("a result without title or heuristics reads %+v", r)
 	}
 }
