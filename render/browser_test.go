@@ -8,11 +8,15 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
 	"casebook/engine/evidence"
@@ -83,27 +87,65 @@ func written(t *testing.T) []string {
 	return pages
 }
 
-// Every page opens from the disk: it loads nothing but its own files, its style and script work, and it is no wider
-// than a telephone.
+// watch collects what the browser asks for and what it complains of.
+type watch struct {
+	mutex      sync.Mutex
+	requests   []string
+	complaints []string
+}
+
+func (w *watch) event(event any) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		w.requests = append(w.requests, e.Request.URL)
+	case *log.EventEntryAdded:
+		w.complaints = append(w.complaints, e.Entry.Text)
+	case *runtime.EventConsoleAPICalled:
+		w.complaints = append(w.complaints, "console: "+string(e.Type))
+	case *runtime.EventExceptionThrown:
+		w.complaints = append(w.complaints, e.ExceptionDetails.Text)
+	}
+}
+
+func (w *watch) taken() (requests, complaints []string) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	requests, complaints = w.requests, w.complaints
+	w.requests, w.complaints = nil, nil
+	return requests, complaints
+}
+
+// Every page opens from the disk: it loads nothing but its own files and complains of nothing, its style and script work,
+// and it is no wider than a telephone.
 func TestBrowserOpensPagesFromDisk(t *testing.T) {
 	ctx := browser(t)
+	seen := &watch{}
+	if err := chromedp.Listen(ctx, seen.event); err != nil {
+		t.Fatal(err)
+	}
+	do(t, ctx, call(network.Enable, network.EnableParams{}))
 	for _, page := range written(t) {
 		name := filepath.Base(filepath.Dir(page)) + "/" + filepath.Base(page)
 		do(t, ctx, chromedp.EmulateViewport(375, 800), chromedp.Navigate(page))
+		requests, complaints := seen.taken()
+		if len(complaints) > 0 {
+			t.Errorf("%s: the browser says %q", name, complaints)
+		}
+		if len(requests) != 3 {
+			t.Errorf("%s: asked for %q, want the page, the style sheet and the script", name, requests)
+		}
+		for _, address := range requests {
+			if !strings.HasPrefix(address, "file:") {
+				t.Errorf("%s: asked for %s", name, address)
+			}
+		}
 		if got := eval[string](t, ctx, `document.querySelector("h1").textContent.trim()`); got == "" {
 			t.Errorf("%s: no heading", name)
 		}
 		if got := eval[int](t, ctx, `document.documentElement.scrollWidth`); got > 375 {
 			t.Errorf("%s: %d px wide at 375", name, got)
-		}
-		loaded := eval[[]string](t, ctx, `[...document.querySelectorAll("[src], link[rel=stylesheet]")].map(e => e.src || e.href)`)
-		if len(loaded) != 2 {
-			t.Errorf("%s: loaded %q, want the style sheet and the script", name, loaded)
-		}
-		for _, address := range loaded {
-			if !strings.HasPrefix(address, "file:") {
-				t.Errorf("%s: loaded %s", name, address)
-			}
 		}
 		if bare := eval[bool](t, ctx, `getComputedStyle(document.body).backgroundColor === "rgba(0, 0, 0, 0)"`); bare {
 			t.Errorf("%s: the style sheet did not apply", name)
@@ -114,22 +156,22 @@ func TestBrowserOpensPagesFromDisk(t *testing.T) {
 	}
 }
 
-// Without a script the page says the same; in the dark it is dark; on paper it is not empty.
-func TestBrowserWithoutScriptInTheDarkOnPaper(t *testing.T) {
-	ctx := browser(t)
-	page := written(t)[0]
-	do(t, ctx, chromedp.EmulateViewport(1280, 900), chromedp.Navigate(page))
-	const background = `getComputedStyle(document.body).backgroundColor || ""`
-	const words = `document.querySelector("main").innerText.replace(/\bCopy\b|复制/g, "").replace(/\s+/g, " ").trim()`
-	light, text := eval[string](t, ctx, background), eval[string](t, ctx, words)
-	if !strings.Contains(text, "2011 D 29 24") {
-		t.Fatalf("the outcome is not on the page: %.200s", text)
-	}
-	do(t, ctx, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}},
-		})
+// call is a command of the protocol as a step.
+func call[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, command, params)
 		return err
+	})
+}
+
+// In the dark a page is dark; on paper it is not empty.
+func TestBrowserInTheDarkOnPaper(t *testing.T) {
+	ctx := browser(t)
+	do(t, ctx, chromedp.EmulateViewport(1280, 900), chromedp.Navigate(written(t)[0]))
+	const background = `getComputedStyle(document.body).backgroundColor || ""`
+	light := eval[string](t, ctx, background)
+	do(t, ctx, call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}},
 	}))
 	if dark := eval[string](t, ctx, background); dark == light {
 		t.Errorf("the background is %s in the dark too", dark)
@@ -138,12 +180,33 @@ func TestBrowserWithoutScriptInTheDarkOnPaper(t *testing.T) {
 	if err != nil || len(paper) < 10_000 || string(paper[:5]) != "%PDF-" {
 		t.Errorf("printed %d bytes, %v", len(paper), err)
 	}
-	do(t, ctx, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
-		return err
-	}), chromedp.Navigate(page))
-	still, err := chromedp.Run(ctx, chromedp.Text(chromedp.CSS("main")))
-	if err != nil || !strings.Contains(still, "2011 D 29 24") || strings.Contains(still, "Copy\n") {
-		t.Errorf("without a script the page says %.200s, %v", still, err)
+}
+
+// Without a script every page has its title, and a case its outcome; the script adds buttons and nothing else.
+func TestBrowserWithoutScript(t *testing.T) {
+	ctx := browser(t)
+	outcomes := 0
+	do(t, ctx, call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}))
+	for _, page := range written(t) {
+		do(t, ctx, chromedp.Navigate(page))
+		title, err := chromedp.Run(ctx, chromedp.Text(chromedp.CSS("h1")))
+		if err != nil || title == "" {
+			t.Errorf("%s: the title is %q, %v", page, title, err)
+		}
+		if !strings.Contains(page, "samoa") {
+			continue
+		}
+		text, err := chromedp.Run(ctx, chromedp.Text(chromedp.CSS("main")))
+		if err != nil || strings.Contains(text, "Copy\n") || strings.Contains(text, "复制\n") {
+			t.Errorf("%s: there are buttons without a script, or none of it: %v, %.200s", page, err, text)
+		}
+		outcome, err := chromedp.Run(ctx, chromedp.Text(chromedp.CSS(".outcome")))
+		if err != nil || !strings.Contains(outcome, "2011 D 29 24") {
+			t.Errorf("%s: the outcome is %q, %v", page, outcome, err)
+		}
+		outcomes++
+	}
+	if outcomes != 2 {
+		t.Errorf("%d outcomes, want one a language", outcomes)
 	}
 }

@@ -23,27 +23,31 @@ func escapeInto(b *strings.Builder, text string, atStart bool) {
 	if atStart {
 		text = escapeStart(b, text)
 	}
-	for i, r := range text {
-		switch r {
+	written := 0
+	for i := range len(text) {
+		switch c := text[i]; c {
 		case '\n', '\t':
+			b.WriteString(text[written:i])
 			b.WriteByte(' ')
+			written = i + 1
+			continue
 		case '\\', '`', '*', '_', '[', ']', '<', '>', '&', '|', '~', '@', '$':
-			b.WriteByte('\\')
-			b.WriteRune(r)
 		case ':':
-			if strings.HasPrefix(text[i:], "://") || endsInScheme(text[:i]) {
-				b.WriteByte('\\')
+			if !strings.HasPrefix(text[i:], "://") && !endsInScheme(text[:i]) {
+				continue
 			}
-			b.WriteByte(':')
 		case '.':
-			if i >= 3 && strings.EqualFold(text[i-3:i], "www") {
-				b.WriteByte('\\')
+			if i < 3 || !strings.EqualFold(text[i-3:i], "www") {
+				continue
 			}
-			b.WriteByte('.')
 		default:
-			b.WriteRune(r)
+			continue
 		}
+		b.WriteString(text[written:i])
+		b.WriteByte('\\')
+		written = i
 	}
+	b.WriteString(text[written:])
 }
 
 // escapeStart escapes what would begin a heading, a list, a rule or an underline, and returns the rest.
@@ -189,6 +193,18 @@ func placeMarkdown(text, target, page string) string {
 	return linkMarkdown(text, "#"+target, page)
 }
 
+// lineMarkdown is text and behind it links to places of the page, given as words and place by turns; a link without a
+// place is left out.
+func lineMarkdown(page, text string, links ...string) string {
+	line := plainMarkdown(text)
+	for i := 0; i+1 < len(links); i += 2 {
+		if links[i+1] != "" {
+			line += " " + placeMarkdown(links[i], links[i+1], page)
+		}
+	}
+	return line
+}
+
 // webMarkdown is an address, with a link where it may be followed.
 func webMarkdown(address, target string) string {
 	if target == "" {
@@ -279,6 +295,7 @@ func markdownFuncs(page string, phrases *words) template.FuncMap {
 		"code": codeMarkdown, "cell": cellMarkdown, "fence": fenceMarkdown,
 		"link":   func(text, target string) string { return linkMarkdown(text, target, page) },
 		"place":  func(text, target string) string { return placeMarkdown(text, target, page) },
+		"line":   func(text string, links ...string) string { return lineMarkdown(page, text, links...) },
 		"web":    webMarkdown,
 		"nodes":  func(nodes []*node) string { return nodesMarkdown(nodes, page) },
 		"facts":  func(all pairs) string { return factsMarkdown(all, page, phrases) },
@@ -291,7 +308,7 @@ func markdownFuncs(page string, phrases *words) template.FuncMap {
 // makesMarkdown says whether a function's value is Markdown already.
 func makesMarkdown(name string) bool {
 	switch name {
-	case "md", "code", "cell", "fence", "link", "place", "web", "nodes", "inline", "facts", "text", "row":
+	case "md", "code", "cell", "fence", "link", "place", "line", "web", "nodes", "inline", "facts", "text", "row":
 		return true
 	}
 	return false

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"text/template"
+	"unicode"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
@@ -56,6 +57,7 @@ func TestCodeAndFence(t *testing.T) {
 		{"link", linkMarkdown("a]", "https://a.example/(b) c>", "index.html"), `[a\]](<https://a.example/%28b%29%20c%3E>)`},
 		{"place", linkMarkdown("a", "#b", "index.html"), "[a](<index.html#b>)"},
 		{"ampersand", linkMarkdown("a", "x?b=1&copy=2", "index.html"), "[a](<x?b=1&amp;copy=2>)"},
+		{"line", lineMarkdown("index.html", "*a*", "b", "c", "d", ""), `\*a\* [b](<index.html#c>)`},
 		{"nowhere", linkMarkdown("*a*", "", "index.html"), `\*a\*`},
 	} {
 		if tt.got != tt.want {
@@ -78,6 +80,23 @@ func TestVisible(t *testing.T) {
 		if got := string(visible([]byte(tt.in))); got != tt.want {
 			t.Errorf("visible(%q) = %q, want %q", tt.in, got, tt.want)
 		}
+	}
+}
+
+// TestNoHiddenCharacterIsMissed compares the short way of hidden with the table of Unicode.
+func TestNoHiddenCharacterIsMissed(t *testing.T) {
+	found := 0
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if !unicode.Is(unicode.Cf, r) {
+			continue
+		}
+		found++
+		if joiner := r == '\u200c' || r == '\u200d'; hidden(r) == joiner {
+			t.Errorf("hidden(%U) = %v", r, hidden(r))
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d characters were looked at", found)
 	}
 }
 

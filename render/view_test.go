@@ -3,6 +3,7 @@ package render
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -229,6 +230,9 @@ func TestTryTellsWhatIsMissing(t *testing.T) {
 	if got := fact(t, tries[1].Facts, "Request as sent"); got != "missing; the import did not hold it" {
 		t.Errorf("request %q", got)
 	}
+	if got := []string{tries[0].Origin, tries[1].Origin}; !slices.Equal(got, []string{"", "imported"}) {
+		t.Errorf("origins said at the tries: %q", got)
+	}
 	if got := fact(t, tries[0].Facts, "Asked to wait"); got != "3,000 ms" {
 		t.Errorf("wait %q", got)
 	}
@@ -272,6 +276,60 @@ func TestAuthoredRepliesAreOurs(t *testing.T) {
 		if !found || !strings.Contains(top, head) || strings.Count(rest, try) != 1 {
 			t.Errorf("%s says it at the top: %v, at tries: %d", f.Path, strings.Contains(top, head), strings.Count(rest, try))
 		}
+	}
+}
+
+// A replay says when its recordings were made, with the first and the last time where they differ.
+func TestReplaysSayWhenTheyWereRecorded(t *testing.T) {
+	p := quiet(t)
+	p.Steps[0].Recording.Execution.FinishedAt = "2026-11-30T12:00:00.5Z"
+	view := viewOf(t, p)
+	want := "2 steps are archive replays of what was recorded on 2026-11-30 12:00:00 UTC to 2026-11-30 12:00:00.5 UTC, never new measurements."
+	if view.State[0].Text != want {
+		t.Errorf("state %q, want %q", view.State[0].Text, want)
+	}
+	if got, want := view.Steps[0].Archive, "Archive replay of what was recorded on 2026-11-30 12:00:00.5 UTC, never a new measurement."; got != want {
+		t.Errorf("step %q, want %q", got, want)
+	}
+	if got := fact(t, view.Steps[1].Facts, "Recorded on"); got != "2026-11-30 12:00:00 UTC" {
+		t.Errorf("recorded on %q", got)
+	}
+	if got := viewOf(t, samoa(t)).Steps[0].Archive; got != "" {
+		t.Errorf("a step that was computed anew says %q", got)
+	}
+}
+
+// The index tells asked in vain from nobody asked.
+func TestCardTellsHowAStepFailed(t *testing.T) {
+	p := samoa(t)
+	p.Case.Narratives, p.Case.Contested = nil, nil
+	p.Steps[0].Response.Status, p.Steps[1].Response.Status = evidence.StatusFailed, evidence.StatusFailed
+	p.Steps[1].Response.ProviderAttempts = nil
+	r := renderer(t)
+	card := casePages(t, r, p).Card
+	var said []string
+	for _, n := range notes(card, r.languages[0].words) {
+		said = append(said, n.Text)
+	}
+	want := []string{"computed anew", "asked and failed in 1 step", "nobody asked in 1 step", "1 expectation failed"}
+	if diff := cmp.Diff(want, said); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+}
+
+func TestActionsOfOneKindStandTogether(t *testing.T) {
+	p := samoa(t)
+	r := p.Steps[0].Response
+	r.PolicyActions = append(r.PolicyActions, evidence.PolicyAction{
+		Action: evidence.ActionTruncated, ObservationID: "obs_elsewhere", Reason: evidence.ReasonMaxResults,
+	})
+	actions := viewOf(t, p).Steps[0].Actions
+	if len(actions) != 2 || actions[0].Numbers != "1, 3" || actions[0].On != nil {
+		t.Fatalf("actions %+v", actions)
+	}
+	want := []placeView{{Text: "4 · https://tz.example/list", Target: "find.o4"}, {Text: "obs_elsewhere"}}
+	if diff := cmp.Diff(want, actions[1].On); diff != "" {
+		t.Errorf("cut by the limit (-want +got):\n%s", diff)
 	}
 }
 
